@@ -1,0 +1,7 @@
+"""All patterns, in the order in which a line is offered to them: blocks before lines, specific before general."""
+
+from __future__ import annotations
+
+from errtriage.patterns.base import Pattern
+
+PATTERNS: tuple[Pattern, ...] = ()

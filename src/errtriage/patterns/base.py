@@ -1,0 +1,130 @@
+"""What a pattern is: it takes cleaned lines and says what they are; regex pieces that patterns share."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+from functools import lru_cache
+from typing import Protocol
+
+from errtriage.model import Event, Frame, Line, Span
+
+compiled = lru_cache(maxsize=None)(re.compile)  # a pattern is compiled when a literal first picks it
+
+# Paths of code that the person did not write: installed packages, the standard library, frozen modules, launchers.
+_LIBRARY = re.compile(
+    r"site-packages|dist-packages|<frozen |<__array_function__|[\\/]lib[\\/]python\d|"
+    r"[\\/]Python\d+[\\/]lib[\\/]|[\\/]envs[\\/][^\\/]+[\\/][Ll]ib[\\/]|[\\/](?:ana|mini)conda\d?[\\/]lib[\\/]|"
+    r"[\\/]bin[\\/](?:torchrun|accelerate|deepspeed|ray|pytest)$|<string>$",
+    re.IGNORECASE,
+)
+
+
+def is_user_file(path: str) -> bool:
+    """Return whether a frame's file looks like the person's own code rather than a library's."""
+    return bool(path) and not _LIBRARY.search(path)
+
+
+def frame(file: str, line: int | None = None, function: str | None = None, code: str | None = None) -> Frame:
+    """Make a frame and decide whether it is the person's own code."""
+    return Frame(file=file, line=line, function=function, code=code, user=is_user_file(file))
+
+
+def event(
+    kind: str,
+    line: Line,
+    fields: Mapping[str, str | None],
+    *,
+    text: str | None = None,
+    last: Line | None = None,
+    frames: tuple[Frame, ...] = (),
+    parent: Event | None = None,
+    relation: str | None = None,
+) -> Event:
+    """Make an event at `line` (to `last`), leaving out fields that are None."""
+    return Event(
+        kind=kind,
+        fields={k: v for k, v in fields.items() if v is not None},
+        span=Span(first=line.span.first, last=(last or line).span.last),
+        text=line.text.strip() if text is None else text,
+        source=line.source,
+        channel=line.channel,
+        rank=line.rank,
+        host=line.host,
+        time=line.time,
+        frames=frames,
+        parent=parent,
+        relation=relation,
+        repeat=line.repeat,
+    )
+
+
+Make = Callable[[Line, "re.Match[str]"], Event | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinePattern:
+    """A kind of event that one line shows, perhaps several times.
+
+    A line is looked at only where it holds one of `literals` (never spanning a colour code). `regex` is searched
+    from left to right; its named groups become the fields unless `make` builds the event (None: not this kind).
+    """
+
+    kind: str
+    literals: tuple[str, ...]
+    regex: str
+    make: Make | None = None
+    ranged: tuple[str, ...] = ()  # fields whose values become ranges of a group, not new events
+    several: bool = False  # whether one line can hold more than one
+    examples: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+
+    def parse(self, line: Line) -> Iterator[Event]:
+        """Yield the events of this kind in a line that a literal has picked."""
+        for found in compiled(self.regex).finditer(line.text):
+            made = self.make(line, found) if self.make else event(self.kind, line, found.groupdict())
+            if made is not None:
+                yield made
+                if not self.several:
+                    return
+
+
+class Fed(Enum):
+    """What a block did with a line."""
+
+    TAKEN = "taken"  # belongs to the block, which stays open
+    LAST = "last"  # belongs to the block and ends it
+    PASSED = "passed"  # not of this block (a woven line); the block stays open, other patterns may have the line
+    ENDED = "ended"  # not of this block, which has ended before it
+
+
+class Block(Protocol):
+    """A block that is being read, on one channel of one source."""
+
+    def feed(self, line: Line) -> Fed:
+        """Take the next line of the channel."""
+
+    def close(self) -> tuple[Event, ...]:
+        """Return the events of the block, inner exceptions after the outer one that is their `parent`."""
+
+
+class BlockPattern(Protocol):
+    """A kind of event that stands on several lines."""
+
+    kind: str
+    literals: tuple[str, ...]
+    bound: int  # lines after which an open block is closed
+    examples: tuple[str, ...]
+    ignore: tuple[str, ...]
+
+    def open(self, line: Line) -> Block | None:
+        """Return an open block where a line that a literal has picked starts one (its line counts as taken)."""
+
+
+Pattern = LinePattern | BlockPattern
+
+__all__ = [
+    "Block", "BlockPattern", "Fed", "LinePattern", "Pattern", "compiled", "event", "frame", "is_user_file", "replace",
+]
