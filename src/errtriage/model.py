@@ -164,6 +164,7 @@ class EventMatch:
     event: str
     where: Mapping[str, str]
     unless: Mapping[str, str] = field(default_factory=dict)
+    needs: tuple[tuple[str, tuple[str, ...]], ...] = ()  # (field, any of these literals), worked out by the loader
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
