@@ -64,6 +64,16 @@ def event(
 Make = Callable[[Line, "re.Match[str]"], Event | None]
 
 
+def told(kind: str, **fixed: str) -> Make:
+    """Return a maker of events with `fixed` fields and the regex' groups; `message` is the matched text where none is."""
+
+    def make(line: Line, found: re.Match[str]) -> Event:
+        groups = {k: v.strip() for k, v in found.groupdict().items() if v is not None}
+        return event(kind, line, {"message": found[0].strip(), **fixed, **groups})
+
+    return make
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinePattern:
     """A kind of event that one line shows, perhaps several times.
@@ -126,5 +136,5 @@ class BlockPattern(Protocol):
 Pattern = LinePattern | BlockPattern
 
 __all__ = [
-    "Block", "BlockPattern", "Fed", "LinePattern", "Pattern", "compiled", "event", "frame", "is_user_file", "replace",
+    "Block", "BlockPattern", "Fed", "LinePattern", "Pattern", "compiled", "event", "frame", "is_user_file", "replace", "told",
 ]
