@@ -65,7 +65,7 @@ Make = Callable[[Line, "re.Match[str]"], Event | None]
 
 
 def told(kind: str, **fixed: str) -> Make:
-    """Return a maker of events with `fixed` fields and the regex' groups; `message` is the matched text where none is."""
+    """Return a maker of events with `fixed` fields and the groups; `message` is the matched text where none is."""
 
     def make(line: Line, found: re.Match[str]) -> Event:
         groups = {k: v.strip() for k, v in found.groupdict().items() if v is not None}
@@ -136,5 +136,15 @@ class BlockPattern(Protocol):
 Pattern = LinePattern | BlockPattern
 
 __all__ = [
-    "Block", "BlockPattern", "Fed", "LinePattern", "Pattern", "compiled", "event", "frame", "is_user_file", "replace", "told",
+    "Block",
+    "BlockPattern",
+    "Fed",
+    "LinePattern",
+    "Pattern",
+    "compiled",
+    "event",
+    "frame",
+    "is_user_file",
+    "replace",
+    "told",
 ]
