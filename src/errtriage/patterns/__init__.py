@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from errtriage.patterns import device_assert
 from errtriage.patterns.base import Pattern
 
-PATTERNS: tuple[Pattern, ...] = ()
+PATTERNS: tuple[Pattern, ...] = (*device_assert.PATTERNS,)
