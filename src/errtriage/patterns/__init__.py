@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from errtriage.patterns import device_assert
+from errtriage.patterns import (
+    cuda_error,
+    device_assert,
+)
 from errtriage.patterns.base import Pattern
 
-PATTERNS: tuple[Pattern, ...] = (*device_assert.PATTERNS,)
+PATTERNS: tuple[Pattern, ...] = (
+    *device_assert.PATTERNS,
+    *cuda_error.PATTERNS,
+)
