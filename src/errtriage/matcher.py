@@ -8,12 +8,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from errtriage.model import DerivedMatch, Entry, EventMatch, Group, Hit, Series, SeriesMatch
+from errtriage.model import Derived, DerivedMatch, Entry, EventMatch, Group, Hit, Series, SeriesMatch
 from errtriage.patterns.base import compiled
 
 if TYPE_CHECKING:
     from errtriage.knowledge import Knowledge
-    from errtriage.ranks import Derived
 
 _LONGEST_FIELD = 8192  # characters of a field that a regex looks at: what tells faults apart stands near the start
 
@@ -126,4 +125,6 @@ def _hit_of_fact(entry: Entry, row: DerivedMatch, fact: Derived) -> Hit | None:
     if found is None:
         return None
     captures: dict[str, Any] = {**fact.fields, **found[0]}
-    return Hit(entry=entry, subject=fact.groups[0], captures=captures, specificity=30.0, evidence=tuple(fact.groups[1:]))
+    return Hit(
+        entry=entry, subject=fact.groups[0], captures=captures, specificity=30.0, evidence=tuple(fact.groups[1:])
+    )

@@ -158,6 +158,15 @@ class Collectives:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Derived:
+    """A fact that no single line says, worked out from several groups after collapse; it cites them."""
+
+    name: str  # from the closed list `knowledge.DERIVED`
+    fields: Mapping[str, str]
+    groups: tuple[Group, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EventMatch:
     """An event kind with regexes on its fields: all of `where` and none of `unless` must be found."""
 
@@ -330,6 +339,8 @@ class Explanation:
     leads_to: tuple[str, ...] = ()
     links: tuple[tuple[str, str], ...] = ()  # (target id, because) of every edge from this explanation
     see: tuple[str, ...] = ()
+    collect: tuple[str, ...] = ()  # what to fetch where the cause is not in the log
+    action: str = "unknown"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,5 @@
+"""`python -m errtriage` is the same as `errtriage`."""
+
+from errtriage.cli import main
+
+main()

@@ -1,0 +1,68 @@
+"""What happened around the faults of an attempt: which were survived, who failed first, and how the log ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from errtriage.model import Group
+from errtriage.progress import Progress
+from errtriage.reading import Attempt
+
+# Kinds that say that a process ended badly, whatever stands in them.
+_DEATHS = frozenset({"cpp_error", "native_crash", "process_exit", "scheduler"})
+# After these the CUDA context is gone: what stands later in the log was written before, or by another process.
+_FINAL_CODES = ("device-side assert", "illegal memory access", "misaligned address", "launch failure")
+
+
+def recovered_groups(attempt: Attempt) -> frozenset[int]:
+    """Return the ids of the groups after which the run went on, so that they can not have ended it."""
+    return frozenset(id(group) for group in attempt.groups if _is_recovered(group, attempt.progress))
+
+
+def _is_recovered(group: Group, progress: Progress) -> bool:
+    event = group.event
+    if event.kind not in ("exception", "cuda_error", "torch_log", "nccl", "build_error"):
+        return False
+    if any(code in event.fields.get("message", "") for code in _FINAL_CODES):
+        return False
+    if progress.finished and progress.finished[0] == event.source and progress.finished[1] > group.span.last:
+        return True
+    return progress.went_on_after(event.source, event.channel, group.span.last)
+
+
+def is_fault(group: Group) -> bool:
+    """Return whether a group says by itself that something failed."""
+    event = group.event
+    if event.kind == "exception":
+        return event.fields.get("ignored") != "yes"
+    if event.kind == "launcher":
+        return event.fields.get("what") in ("child_failed", "exit", "worker_lost")
+    return event.kind in _DEATHS or event.kind in ("device_assert", "cuda_error", "build_error", "collective")
+
+
+def ending(attempt: Attempt, recovered: frozenset[int]) -> str:
+    """Return how the attempt ended: died, completed, stopped (short of its last step) or unknown."""
+    deaths = [group for group in attempt.groups if is_fault(group) and id(group) not in recovered]
+    finished = attempt.progress.finished
+    if deaths and not (finished and _all_before(deaths, finished)):
+        return "died"
+    if finished:
+        return "completed"
+    last, total = attempt.progress.last_step, attempt.progress.total_steps
+    if last is not None and total is not None:
+        return "completed" if last >= total - 1 else "stopped"
+    return "unknown"
+
+
+def _all_before(groups: Sequence[Group], mark: tuple[str, int]) -> bool:
+    source, line = mark
+    return all(group.event.source == source and group.span.last < line for group in groups)
+
+
+def explained_attempt(attempts: Sequence[Attempt]) -> int:
+    """Return the index of the attempt to explain: the last one that shows a fault or any progress."""
+    for index in range(len(attempts) - 1, 0, -1):
+        attempt = attempts[index]
+        if attempt.progress.seen or attempt.series or any(is_fault(group) for group in attempt.groups):
+            return index
+    return 0

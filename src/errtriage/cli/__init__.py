@@ -1,0 +1,76 @@
+"""The command line: a fast door for the hot commands, the typer app for the rest, and the one top error handler."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from errtriage import __version__
+from errtriage.errors import ErrtriageError
+
+_COMMANDS = frozenset({"explain", "run", "lint", "follow", "kb", "bot", "doctor"})
+
+
+def main() -> None:
+    """Run the command of `sys.argv` and exit with its status."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(argv: list[str]) -> int:
+    """Run a command and return its exit status; no traceback of ours ever reaches the person."""
+    try:
+        return _dispatch(argv)
+    except ErrtriageError as error:
+        for line in str(error).splitlines() or ["unknown error"]:
+            sys.stderr.write(f"errtriage: {line}\n")
+        return error.exit_status
+    except BrokenPipeError:
+        _silence_stdout()
+        return 0
+    except KeyboardInterrupt:
+        return 130
+    except Exception as error:
+        return _bug(error)
+
+
+def _dispatch(argv: list[str]) -> int:
+    if argv in (["--version"], ["-V"]):
+        sys.stdout.write(f"errtriage {__version__}\n")
+        return 0
+    words = argv
+    if argv[:1] == ["explain"]:
+        words = argv[1:]
+    if argv[:1] == ["explain"] or (argv and argv[0] not in _COMMANDS and _names_a_path(argv)):
+        from errtriage.cli.options import parse
+
+        parsed = parse(words)
+        if parsed is not None:
+            from errtriage.cli.explain import run as explain
+
+            return explain(parsed)
+    from errtriage.cli.app import run_app
+
+    return run_app(argv)
+
+
+def _names_a_path(argv: list[str]) -> bool:
+    return any(word == "-" or not word.startswith("-") for word in argv)
+
+
+def _silence_stdout() -> None:
+    """The reader went away: what is still buffered must not raise again when the interpreter ends."""
+    sink = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(sink, sys.stdout.fileno())
+    os.close(sink)
+
+
+def _bug(error: Exception) -> int:
+    import platform
+    import traceback
+
+    frames = traceback.format_exception(type(error), error, error.__traceback__)
+    sys.stderr.write(
+        "errtriage: this is a bug in errtriage, not in your program. Please report what follows.\n"
+        f"errtriage {__version__}, Python {platform.python_version()}, {platform.platform()}\n" + "".join(frames)
+    )
+    return 3

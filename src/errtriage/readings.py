@@ -1,0 +1,194 @@
+"""The causes of an entry in the light of one log: ordered by the evidence there is, filled with this run's values."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from errtriage.link import Graph
+from errtriage.model import Cause, CauseReading, Facts, Group, Hit, Series
+from errtriage.patterns.base import compiled
+from errtriage.templates import fill
+
+_LONGEST_TEXT = 4096  # characters of one quoted line that evidence is looked for in
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Story:
+    """All that evidence can be found in: the graph, the groups of the attempt, its series, facts and lint findings."""
+
+    graph: Graph
+    groups: Sequence[Group]
+    series: Sequence[Series] = ()
+    facts: Facts = field(default_factory=Facts)
+    lint: frozenset[str] = frozenset()
+
+
+def read_causes(node: int, story: Story, values: Mapping[str, str]) -> tuple[CauseReading, ...]:
+    """Return the causes of a node's entry, those with the most evidence first, else in the entry's order."""
+    entry = story.graph.nodes[node].entry
+    lifted = [(cause, _evidence(cause, node, story, values)) for cause in entry.causes]
+    lifted.sort(key=lambda pair: -len(pair[1]))
+    return tuple(
+        CauseReading(
+            id=cause.id,
+            why=fill(cause.why, values),
+            check=fill(cause.check, values),
+            fix=fill(cause.fix, values),
+            code=fill(cause.code, values, brackets=False),
+            because=tuple(because),
+        )
+        for cause, because in lifted
+    )
+
+
+def lifted_entries(story: Story) -> frozenset[str]:
+    """Return the ids of the entries of which the log holds evidence for at least one cause."""
+    found = set()
+    for index, node in enumerate(story.graph.nodes):
+        values = values_of(node.hits[0], story.facts)
+        if any(_evidence(cause, index, story, values) for cause in node.entry.causes):
+            found.add(node.entry.id)
+    return frozenset(found)
+
+
+def values_of(hit: Hit, facts: Facts) -> dict[str, str]:
+    """Return what placeholders can name: captures first, then fields of the event, then facts."""
+    values = {name: value for name, value in facts.versions.items() if value}
+    for name in ("world_size", "classes", "batch_size", "last_step", "last_checkpoint"):
+        known = getattr(facts, name)
+        if known is not None:
+            values[name] = str(known)
+    if isinstance(hit.subject, Group):
+        group = hit.subject
+        values.update({name: value for name, value in group.event.fields.items() if "\n" not in value})
+        values["count"] = str(group.count)
+        if len(group.ranks) == 1:
+            values["rank"] = str(group.ranks[0])
+    values.update({name: str(value) for name, value in hit.captures.items()})
+    return values
+
+
+def _evidence(cause: Cause, node: int, story: Story, values: Mapping[str, str]) -> list[str]:
+    found = []
+    for condition in cause.when:
+        words = CONDITIONS[condition.kind](condition.value, node, story, values)
+        if words is not None:
+            found.append(fill(condition.because, values) if condition.because else words)
+    return found
+
+
+def _field(value: Mapping[str, str], node: int, story: Story, _: Mapping[str, str]) -> str | None:
+    for group in story.graph.nodes[node].groups:
+        fields = group.event.fields
+        if all(compiled(pattern).search(fields.get(name, "")) for name, pattern in value.items()):
+            return f"Line {group.span.first} says so."
+    return None
+
+
+_OPERATORS: Mapping[str, Callable[[float, float], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+def _compare(value: Mapping[str, Any], _: int, __: Story, values: Mapping[str, str]) -> str | None:
+    left, right = _number(value["left"], values), _number(value["right"], values)
+    if left is None or right is None or not _OPERATORS[value["op"]](left, right):
+        return None
+    return f"{value['left']} is {left:g} and {value['right']} is {right:g}."
+
+
+def _number(name: object, values: Mapping[str, str]) -> float | None:
+    try:
+        return float(values.get(str(name), str(name)).replace(",", ""))
+    except ValueError:
+        return None
+
+
+def _frame(value: str, node: int, story: Story, _: Mapping[str, str]) -> str | None:
+    for index in [node, *story.graph.effects_of(node), *story.graph.causes_of(node)]:
+        for group in story.graph.nodes[index].groups:
+            for frame in reversed(group.event.frames):
+                for text in (frame.code, frame.function, frame.file):
+                    if text and compiled(value).search(text[:_LONGEST_TEXT]):
+                        place = f"{frame.file}:{frame.line}" if frame.line else frame.file
+                        return f"{place} reads `{(frame.code or text).strip()}`."
+    return None
+
+
+def _log(value: str, _: int, story: Story, __: Mapping[str, str]) -> str | None:
+    search = compiled(value).search
+    for group in story.groups:
+        texts = [group.event.text, group.event.fields.get("message", ""), group.event.fields.get("code", "")]
+        texts += [frame.code or "" for frame in group.event.frames]
+        texts += [frame.file for frame in group.event.frames]
+        for text in texts:
+            if text and search(text[:_LONGEST_TEXT]):
+                return f"Line {group.span.first} reads `{text.strip().splitlines()[0][:120]}`."
+    return None
+
+
+def _entry(value: str, _: int, story: Story, __: Mapping[str, str]) -> str | None:
+    for other in story.graph.nodes:
+        if other.entry.id == value:
+            groups = other.groups
+            return f"The log shows {value}" + (f" at line {groups[0].span.first}." if groups else ".")
+    return None
+
+
+def _range(value: Mapping[str, Mapping[str, int]], node: int, story: Story, _: Mapping[str, str]) -> str | None:
+    for group in story.graph.nodes[node].groups:
+        for name, bounds in value.items():
+            known = group.ranges.get(name)
+            if known is None:
+                continue
+            tests = {
+                "distinct_at_most": known.distinct <= bounds.get("distinct_at_most", known.distinct),
+                "distinct_at_least": known.distinct >= bounds.get("distinct_at_least", known.distinct),
+            }
+            if all(tests.values()):
+                return f"{known.distinct} distinct {name} values report it."
+    return None
+
+
+def _metric(value: Mapping[str, Any], _: int, story: Story, __: Mapping[str, str]) -> str | None:
+    if not story.series:
+        return None
+    from errtriage.series_tests import gauge
+
+    return gauge(value, story.series)
+
+
+def _fact(value: Mapping[str, str], _: int, story: Story, __: Mapping[str, str]) -> str | None:
+    from errtriage.versions import satisfies
+
+    for name, wanted in value.items():
+        known = story.facts.versions.get(name) or getattr(story.facts, name, None)
+        if known is None or not satisfies(str(known), str(wanted)):
+            return None
+    return ", ".join(f"{name} {wanted}" for name, wanted in value.items()) + " holds in this log."
+
+
+def _lint(value: str, _: int, story: Story, __: Mapping[str, str]) -> str | None:
+    return f"The source shows {value}." if value in story.lint else None
+
+
+_Test = Callable[[Any, int, Story, Mapping[str, str]], "str | None"]
+CONDITIONS: Mapping[str, _Test] = {
+    "field": _field,
+    "compare": _compare,
+    "frame": _frame,
+    "log": _log,
+    "entry": _entry,
+    "range": _range,
+    "metric": _metric,
+    "fact": _fact,
+    "lint": _lint,
+}
