@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 from errtriage.patterns import (
+    cluster,
     cuda_error,
     device_assert,
+    kernel_hardware,
+    kernel_log,
+    launcher,
+    launcher_lines,
+    launcher_others,
+    scheduler,
 )
 from errtriage.patterns.base import Pattern
 
 PATTERNS: tuple[Pattern, ...] = (
+    *launcher.PATTERNS,
+    *launcher_lines.PATTERNS,
+    *launcher_others.PATTERNS,
+    *scheduler.PATTERNS,
+    *cluster.PATTERNS,
+    *kernel_log.PATTERNS,
+    *kernel_hardware.PATTERNS,
     *device_assert.PATTERNS,
     *cuda_error.PATTERNS,
 )
