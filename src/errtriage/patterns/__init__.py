@@ -11,11 +11,17 @@ from errtriage.patterns import (
     launcher,
     launcher_lines,
     launcher_others,
+    python_exception,
+    python_traceback,
+    python_warning,
     scheduler,
 )
 from errtriage.patterns.base import Pattern
 
 PATTERNS: tuple[Pattern, ...] = (
+    *python_traceback.PATTERNS,
+    *python_warning.PATTERNS,
+    *python_exception.PATTERNS,
     *launcher.PATTERNS,
     *launcher_lines.PATTERNS,
     *launcher_others.PATTERNS,

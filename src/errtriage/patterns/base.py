@@ -88,6 +88,7 @@ class LinePattern:
     make: Make | None = None
     ranged: tuple[str, ...] = ()  # fields whose values become ranges of a group, not new events
     several: bool = False  # whether one line can hold more than one
+    sampled: bool = False  # its literals pick no lines: it is looked for in the lines of sampled windows alone
     examples: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
 
@@ -111,7 +112,10 @@ class Fed(Enum):
 
 
 class Block(Protocol):
-    """A block that is being read, on one channel of one source."""
+    """A block that is being read, on one channel of one source.
+
+    A block whose end has been seen may say so by a true attribute `settled`; it is then not kept open for long.
+    """
 
     def feed(self, line: Line) -> Fed:
         """Take the next line of the channel."""
@@ -133,10 +137,27 @@ class BlockPattern(Protocol):
         """Return an open block where a line that a literal has picked starts one (its line counts as taken)."""
 
 
+@dataclass(slots=True, kw_only=True)
+class BlockOpener:
+    """A `BlockPattern` whose blocks a plain function opens."""
+
+    kind: str
+    literals: tuple[str, ...]
+    bound: int
+    opener: Callable[[Line], Block | None]
+    examples: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+
+    def open(self, line: Line) -> Block | None:
+        """Return what the function opens."""
+        return self.opener(line)
+
+
 Pattern = LinePattern | BlockPattern
 
 __all__ = [
     "Block",
+    "BlockOpener",
     "BlockPattern",
     "Fed",
     "LinePattern",

@@ -1,0 +1,164 @@
+"""Lines to events: each line goes to the open blocks of its channel, then to the patterns whose literals it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from errtriage.model import Event, Frame, Line
+from errtriage.patterns import PATTERNS
+from errtriage.patterns.base import Block, BlockPattern, Fed, LinePattern, Pattern, event
+
+# Lines of other channels after which a silent block is closed: one whose end has been seen, and one in its middle.
+_PATIENCE_SETTLED = 64
+_PATIENCE = 4096
+_NESTED = 4  # blocks open in one channel: a warning inside a traceback inside a launcher's table
+_WAITING = 20_000  # events held back for the sake of order
+
+# What a line can tell beside what it is: a bar that a traceback is glued to, a record that holds a loss and a step.
+_BESIDE = frozenset({"metric", "progress"})
+
+# Exceptions that anomaly mode explains by the frames of a forward call printed before them.
+_EXPLAINED_BY_FORWARD = ("returned nan values", "modified by an inplace operation")
+
+
+@dataclass(slots=True, eq=False)
+class _Open:
+    """A block that is being read."""
+
+    block: Block
+    bound: int
+    number: int  # of the line that opened it
+    fed: int  # number of the last line that it saw
+    seen: int = 1
+
+
+class Parser:
+    """Turns the lines of any number of sources and channels, in order, into events."""
+
+    def __init__(self, patterns: tuple[Pattern, ...] = PATTERNS, text_literals: Iterable[str] = ()) -> None:
+        """Take the patterns in the order in which they are asked, and the literals that make a line a `text` event."""
+        self._patterns = patterns
+        self._text_literals = tuple(text_literals)
+        self._open: dict[tuple[str, str], list[_Open]] = {}
+        self._ready: list[tuple[int, list[Event]]] = []  # by number of the line that they begin at
+        self._count = 0
+        self._forward: dict[tuple[str, str], tuple[Frame, ...]] = {}
+
+    @property
+    def hungry(self) -> bool:
+        """Whether the lines that follow are wanted, whatever they hold."""
+        return bool(self._open)
+
+    def feed(self, line: Line) -> list[Event]:
+        """Take a line; return the events that are complete by now, in the order of their first lines."""
+        self._count += 1
+        key = (line.source, line.channel)
+        if not self._feed_open(key, line):
+            self._offer(key, line)
+        if self._open:
+            self._close_silent()
+        return self._release()
+
+    def close(self) -> list[Event]:
+        """Close all blocks and return what is left."""
+        for key in list(self._open):
+            while key in self._open:
+                self._finish(key, self._open[key][-1])
+        return self._release()
+
+    def _feed_open(self, key: tuple[str, str], line: Line) -> bool:
+        """Give a line to the open blocks of its channel, newest first; return whether one took it."""
+        for opened in reversed(self._open.get(key, [])):
+            fed = opened.block.feed(line)
+            opened.fed = self._count
+            opened.seen += 1
+            if fed in {Fed.LAST, Fed.ENDED} or opened.seen > opened.bound:
+                self._finish(key, opened)
+            if fed in {Fed.TAKEN, Fed.LAST}:
+                return True
+        return False
+
+    def _offer(self, key: tuple[str, str], line: Line) -> None:
+        """Offer a line to the patterns, in order; the first that knows it has it, save for what stands beside it."""
+        text = line.text
+        made: list[Event] = []
+        taken = False
+        for pattern in self._patterns:
+            beside = pattern.kind in _BESIDE
+            if (taken and not beside) or not any(literal in text for literal in pattern.literals):
+                continue
+            if isinstance(pattern, LinePattern):
+                found = list(pattern.parse(line))
+                made.extend(found)
+                taken = taken or (bool(found) and not beside)
+            else:
+                taken = self._start(key, pattern, line)
+        if not taken and any(literal in text for literal in self._text_literals):
+            made.append(event("text", line, {"message": text}))
+        if made:
+            self._ready.append((self._count, made))
+
+    def _start(self, key: tuple[str, str], pattern: BlockPattern, line: Line) -> bool:
+        block = pattern.open(line)
+        if block is None:
+            return False
+        opened = self._open.setdefault(key, [])
+        if len(opened) >= _NESTED:
+            self._finish(key, opened[0])
+            opened = self._open.setdefault(key, [])
+        opened.append(_Open(block=block, bound=pattern.bound, number=self._count, fed=self._count))
+        return True
+
+    def _finish(self, key: tuple[str, str], opened: _Open) -> None:
+        """Close a block and keep its events until their turn comes."""
+        self._open[key].remove(opened)
+        if not self._open[key]:
+            del self._open[key]
+        made = [self._explain_by_forward(key, one) for one in opened.block.close()]
+        if made:
+            self._ready.append((opened.number, made))
+
+    def _close_silent(self) -> None:
+        """Close the blocks whose channels have said nothing for long."""
+        for key, blocks in list(self._open.items()):
+            for opened in list(blocks):
+                settled = getattr(opened.block, "settled", False)
+                if self._count - opened.fed > (_PATIENCE_SETTLED if settled else _PATIENCE):
+                    self._finish(key, opened)
+
+    def _release(self) -> list[Event]:
+        """Return the events before which nothing can come any more."""
+        if not self._ready:
+            return []
+        first = min((one.number for blocks in self._open.values() for one in blocks), default=self._count + 1)
+        if len(self._ready) > _WAITING:
+            first = self._count + 1
+        self._ready.sort(key=lambda entry: entry[0])
+        out: list[Event] = []
+        kept = 0
+        for number, made in self._ready:
+            if number >= first:
+                break
+            out.extend(made)
+            kept += 1
+        del self._ready[:kept]
+        return out
+
+    def _explain_by_forward(self, key: tuple[str, str], made: Event) -> Event:
+        """Add the frames of anomaly mode's forward call to the exception that they explain."""
+        if made.kind == "warning" and len(made.frames) > 0 and "forward call" in made.fields.get("message", ""):
+            self._forward[key] = made.frames
+        elif made.kind == "exception" and key in self._forward:
+            message = made.fields.get("message", "")
+            if any(words in message for words in _EXPLAINED_BY_FORWARD):
+                return replace(made, frames=made.frames + self._forward.pop(key))
+        return made
+
+
+def parse(lines: Iterable[Line], text_literals: Iterable[str] = ()) -> Iterator[Event]:
+    """Yield the events of lines, in the order of their blocks; an exception follows the one it was wrapped into."""
+    parser = Parser(text_literals=text_literals)
+    for line in lines:
+        yield from parser.feed(line)
+    yield from parser.close()

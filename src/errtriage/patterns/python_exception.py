@@ -1,0 +1,104 @@
+"""A bare `Type: message` line without a traceback before it, as people paste it or programs log it, and its message."""
+
+from __future__ import annotations
+
+import re
+
+from errtriage.model import Event, Line
+from errtriage.patterns.base import Block, BlockOpener, Fed, Pattern, event
+from errtriage.patterns.python_frames import ExceptionLine, read_exception
+from errtriage.patterns.python_message import Message
+
+# What loggers and tools write before an exception: a level or a word for failure, up to a colon, bar or bracket.
+_REPORTED = re.compile(
+    r".{0,200}?\b(?:ERROR|CRITICAL|FATAL|[Ee]rror|[Ff]ailed|[Ff]ailure|[Ee]xception|E)\b.{0,160}?[:|\]>-]?\s{1,12}"
+    r"(?=[A-Za-z_][\w.]{0,160}(?:Error|Exception|Interrupt|Exit)\b:?)"
+)
+_BARE = frozenset({"KeyboardInterrupt", "AssertionError", "MemoryError", "RecursionError", "NotImplementedError"})
+
+
+class _Said:
+    """An exception line and the lines of its message."""
+
+    settled = True
+
+    def __init__(self, line: Line, said: ExceptionLine) -> None:
+        self.first = self.last = line
+        self.said = said
+        self.message = Message(said.message)
+
+    def feed(self, line: Line) -> Fed:
+        """Take the next line where the message goes on."""
+        if not self.message.offer(line.text):
+            return Fed.ENDED
+        if line.text.strip():
+            self.last = line
+        return Fed.TAKEN
+
+    def close(self) -> tuple[Event, ...]:
+        """Return the exception."""
+        fields = {
+            "type": self.said.type,
+            "module": self.said.module,
+            "message": self.message.text,
+            "hint": self.message.hint,
+            "origin": "line",
+        }
+        text = self.first.text.strip()
+        return (event("exception", self.first, fields, text=text, last=self.last, frames=tuple(self.message.frames)),)
+
+
+def _says_something(said: ExceptionLine) -> bool:
+    named = bool(said.message.strip()) or said.type in _BARE or said.module is not None
+    return named and not said.type.endswith("Warning")
+
+
+def _open(line: Line) -> Block | None:
+    said = read_exception(line.text, sure=False)
+    return _Said(line, said) if said is not None and _says_something(said) else None
+
+
+def _open_reported(line: Line) -> Block | None:
+    found = _REPORTED.match(line.text)
+    said = read_exception(line.text[found.end() :], sure=False) if found else None
+    return _Said(line, said) if said is not None and _says_something(said) else None
+
+
+EXCEPTION = BlockOpener(
+    kind="exception",
+    literals=("Error", "Exception", "KeyboardInterrupt", "SystemExit", "StopIteration"),
+    bound=80,
+    opener=_open,
+    examples=(
+        "IndexError: Target 3 is out of bounds.",
+        "torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.",
+        "KeyboardInterrupt",
+        "Exception: Current loss scale already at minimum - cannot decrease scale anymore. Exiting run.",
+        "SystemExit: 2",
+        "StopIteration: end",
+    ),
+    ignore=(
+        "    except ValueError:",
+        "Error",
+        "ValueError:",
+        "Loss Error: 0.5312",
+        "raise RuntimeError",
+        "KeyboardInterrupt received, saving",
+    ),
+)
+
+REPORTED = BlockOpener(
+    kind="exception",
+    literals=("Error", "Exception", "KeyboardInterrupt", "SystemExit"),
+    bound=80,
+    opener=_open_reported,
+    examples=(
+        "[ERROR] training failed: RuntimeError: CUDA error: device-side assert triggered",
+        "ERROR - run 3 failed with Exception: no data",
+        "CRITICAL: stopped by KeyboardInterrupt",
+        "worker failed: SystemExit: 2",
+    ),
+    ignore=("INFO: no RuntimeError: all good", "[ERROR] training failed: no reason known", "error rate: Error 0.1"),
+)
+
+PATTERNS: tuple[Pattern, ...] = (EXCEPTION,)
