@@ -1,0 +1,153 @@
+"""Bytes of a line to `Line`s: decoded, without control sequences, without the prefixes of its runner."""
+
+from __future__ import annotations
+
+import re
+
+from errtriage import prefixes
+from errtriage.identity import identity_of_source
+from errtriage.model import Line, Span
+
+__all__ = ["Cleaner", "clean", "clean_one", "decode", "identity_of_source", "plain_text", "segments"]
+
+MOST_SEGMENTS = 32  # states of a progress bar that `clean` keeps: a few first ones, the rest last ones
+
+_CONTROL = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]")
+# ECMA-48: CSI, OSC and other strings up to their end, two-character escapes; an unfinished one ends with the line.
+_ESCAPES = re.compile(
+    r"\x1b(?:\[[0-?]*[ -/]*(?:[@-~]|$)|\][^\x07\x1b]{0,2048}(?:\x07|\x1b\\)?|"
+    r"[PX^_][^\x1b]{0,2048}(?:\x1b\\)?|[ -/]{0,4}[0-~]?)"
+)
+# Colours whose escape character was lost or spelled out on the way.
+_SPELLED = re.compile(r"(?:\\x1b|\\u001b|\\033|\^\[|\u241b)\[[\d;]{0,20}[mKGHJ]")
+_LOST = re.compile(r"\[(?:\d{1,3}(?:;\d{1,3}){0,5})?m")
+_LEFT_OVER = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_RANK_IN_TEXT = re.compile(r"\[(?:PG [^\]\n]{0,80} )?(?:[Rr]ank|RANK)[: ]{0,2}(\d{1,6})\]")
+
+
+def segments(raw: bytes) -> list[bytes]:
+    """Return the states of a line that carriage returns part; empty ones are left out."""
+    raw = raw.rstrip(b"\r\n")
+    if b"\r" not in raw:
+        return [raw]
+    return [part for part in raw.split(b"\r") if part] or [b""]
+
+
+def decode(raw: bytes) -> str:
+    r"""Return bytes as text: UTF-8, else GB 18030 where that makes Chinese, else with what is broken as `\\xNN`."""
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return _decode_other(raw)
+
+
+def _decode_other(raw: bytes) -> str:
+    text = raw.decode("utf-8", "surrogateescape")
+    broken = sum("\udc80" <= character <= "\udcff" for character in text)
+    whole = sum(character > "\x7f" for character in text) - broken
+    if broken <= whole:
+        return raw.decode("utf-8", "backslashreplace")
+    # The common characters of GB 2312: lead byte A1-F7, trail byte A1-FE.
+    if 2 * len(re.findall(rb"[\xa1-\xf7][\xa1-\xfe]", raw)) >= 0.8 * broken:
+        try:
+            return raw.decode("gb18030")
+        except UnicodeDecodeError:
+            pass
+    return raw.decode("cp1252", "backslashreplace")
+
+
+def plain_text(raw: bytes) -> str:
+    """Return one state of a line as text without control characters, as a terminal would show it."""
+    if _CONTROL.search(raw) is None:
+        text = decode(raw)
+    else:
+        text = decode(raw.replace(b"\x00", b""))
+        if "\x1b" in text:
+            text = _ESCAPES.sub("", text)
+        if "\b" in text:
+            text = _overwritten(text)
+        text = _LEFT_OVER.sub("", text)
+    if "[0m" in text or "[39m" in text:
+        text = _LOST.sub("", _SPELLED.sub("", text))
+    return text
+
+
+def _overwritten(text: str) -> str:
+    """Return what a terminal shows where backspaces move left and what follows is written over."""
+    shown: list[str] = []
+    at = 0
+    for character in text:
+        if character == "\b":
+            at = max(0, at - 1)
+        elif at < len(shown):
+            shown[at] = character
+            at += 1
+        else:
+            shown.append(character)
+            at += 1
+    return "".join(shown)
+
+
+class Cleaner:
+    """Cleans the lines of one source; it learns from the first window which ambiguous prefixes the source uses."""
+
+    def __init__(self, source: str = "", first_window: bytes = b"") -> None:
+        """Take the name of the source, which may name its rank and host, and its first window."""
+        self.source = source
+        self.rank, self.host = identity_of_source(source)
+        self.learned, self.year = prefixes.learn(first_window)
+
+    def clean(self, raw: bytes, span: Span, offset: int = 0) -> list[Line]:
+        """Return the lines that one raw line shows; carriage returns part it, long bars keep their ends."""
+        parts = segments(raw)
+        if len(parts) == 1:
+            return [self.clean_one(parts[0], span, offset)]
+        if len(parts) > MOST_SEGMENTS:
+            parts = parts[:4] + parts[4 - MOST_SEGMENTS :]
+        head = self.clean_one(parts[0], span, offset)
+        return [head, *(self.clean_one(part, span, offset, head) for part in parts[1:])]
+
+    def clean_one(self, segment: bytes, span: Span, offset: int = 0, head: Line | None = None) -> Line:
+        """Return one state of a raw line; `head` is its first state, whose prefixes hold for those without any."""
+        text = plain_text(segment)
+        found = prefixes.strip(text, self.learned, self.year)
+        raw = "" if found is None and len(text) == len(segment) else decode(segment)
+        if found is None:
+            if head is not None and head.channel:
+                return Line(
+                    span=span, text=text, source=self.source, offset=offset, raw=raw, channel=head.channel,
+                    rank=head.rank, host=head.host, time=head.time, stream=head.stream,
+                )  # fmt: skip
+            rank = self._told_rank(text)
+            time = None if head is None else head.time
+            return Line(
+                span=span, text=text, source=self.source, offset=offset, raw=raw, rank=rank, host=self.host, time=time
+            )
+        rest = text[found.start :]
+        rank = found.rank if found.rank is not None else self._told_rank(rest)
+        channel = " ".join(found.who) or (head.channel if head else "")
+        return Line(
+            span=span, text=rest, source=self.source, offset=offset, raw="" if raw == rest else raw, channel=channel,
+            rank=rank, host=found.host or self.host, time=found.time, stream=found.stream,
+        )  # fmt: skip
+
+    def _told_rank(self, text: str) -> int | None:
+        """Return the rank that the text itself names near its start, else that of the source."""
+        near = text[:240]
+        told = _RANK_IN_TEXT.search(near) if "ank " in near or "ank:" in near or "ANK " in near else None
+        return int(told[1]) if told else self.rank
+
+
+_plain = Cleaner()
+
+
+def clean(raw: bytes, span: Span, *, source: str = "", offset: int = 0) -> list[Line]:
+    """Return the lines that one raw line shows, without what only the source's other lines can tell."""
+    cleaner = _plain if not source else Cleaner(source)
+    return cleaner.clean(raw, span, offset)
+
+
+def clean_one(segment: bytes, span: Span, *, source: str = "", offset: int = 0) -> Line:
+    """Return one state of a raw line as `Line`."""
+    cleaner = _plain if not source else Cleaner(source)
+    return cleaner.clean_one(segment, span, offset)

@@ -1,0 +1,220 @@
+"""The prefixes that runners, collectors and loggers put before a line: one ordered table, stripped one by one."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from errtriage.clock import seconds
+
+MOST = 8  # prefixes that are stripped from one line
+
+_DATE = r"\d{4}[-/]\d\d[-/]\d\d"
+_CLOCK = r"\d\d:\d\d:\d\d(?:[.,]\d{1,9})?"
+_ISO = rf"{_DATE}T{_CLOCK}(?:Z|[+-]\d\d:?\d\d)?"
+_STAMP = rf"(?:{_DATE}[T ]{_CLOCK}(?:Z|[+-]\d\d:?\d\d)?|\d\d/\d\d/(?:\d{{4}}|\d\d) {_CLOCK})"
+_MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+_LEVEL = (
+    r"(?:DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|CRITICAL|FATAL|SUCCESS|TRACE|"
+    r"debug|info|warn(?:ing)?|error|critical|fatal)"
+)
+# Python indents by even numbers: an odd number of spaces means that one belongs to the prefix.
+_ODD = r"(?: (?=(?:  ){0,60}\S))?"
+_NAME = r"[A-Za-z_<][\w.<>/\-]{0,100}"
+_PLACE = r"[\w.\-/<>]{1,100}:\d{1,6}(?::[\w.<>]{1,60})?"
+_IP = r"(?:\d{1,3}\.){3}\d{1,3}"
+# What only a traceback has right behind a prefix: enough to believe in a label that could be something else.
+_SURE = r"(?=Traceback \(most recent call last\)|  File \")"
+
+
+@dataclass(frozen=True, slots=True)
+class Prefix:
+    """One style. Named groups say what the prefix tells; `starts` are the characters that it can begin with.
+
+    Groups: rank (global), local (rank on its node), task (srun), who (any other stream's name), host, stream, time,
+    kernel (of the operating system).
+    `shown` prefixes are read but stay in the text; `learned` ones count only where the source is known to use them.
+    """
+
+    name: str
+    starts: str
+    regex: str
+    shown: bool = False
+    learned: bool = False
+
+
+PREFIXES = (
+    # Launchers and collectors: one space at most belongs to the prefix, the rest is indentation.
+    Prefix("torch rank", "[", r"\[rank-?(?P<rank>\d{1,6})\](?:: ?| )"),
+    Prefix("torchrun --tee", "[", r"\[(?P<who>(?:default|trainer|worker)(?P<local>\d{1,4}))\]:" + _ODD),
+    Prefix(
+        "mpirun --tag-output",
+        "[",
+        r"\[[\w.@\-]{1,80},(?:mpirank:)?(?P<rank>\d{1,6})(?:,(?P<host>[\w.\-]{1,63}))?\]"
+        r"<(?P<stream>stdout|stderr|stddiag)>:" + _ODD,
+    ),
+    Prefix("kubectl --prefix", "[", r"\[pod/(?P<who>[^\]\s/]{1,253}/[^\]\s]{1,63})\] "),
+    Prefix(
+        "node and local rank",
+        "[",
+        r"\[(?P<host>(?:node|host|worker|gpu|cn|nid|ip)[\w\-]{0,60}):(?P<local>\d{1,4})\](?:: ?| )",
+    ),
+    Prefix("ray", "(", rf"\((?P<who>.{{0,80}}?\bpid=\d{{1,8}}(?:, ip=(?P<host>{_IP}|[\w.:\-]{{1,63}}))?)\)(?: |$)"),
+    Prefix(
+        "ray daemon", "(", r"\((?P<who>raylet|gcs_server|autoscaler|dashboard)(?:, ip=(?P<host>[\w.:\-]{1,63}))?\) "
+    ),
+    Prefix("cri", "12", rf"(?P<time>{_ISO}) (?P<stream>stdout|stderr) [FP](?: |$)"),
+    Prefix(
+        "journald iso",
+        "12",
+        rf"(?P<time>{_ISO}) (?P<host>[\w.\-]{{1,63}}) "
+        r"(?:(?P<who>[\w.@/\-]{1,80}\[\d{1,8}\]): |(?=(?P<kernel>kernel): ))",
+    ),
+    Prefix("kubectl --timestamps", "12", rf"(?P<time>{_DATE}T\d\d:\d\d:\d\d\.\d{{6,9}}(?:Z|[+-]\d\d:\d\d))(?: |$)"),
+    Prefix("log viewer", " |", rf" {{0,4}}\| (?P<time>{_ISO}) \| "),
+    Prefix("redirected stream", "12", rf"(?P<time>{_STAMP}) \| {_LEVEL} {{0,5}}\| (?P<stream>stdout|stderr) \|(?: |$)"),
+    Prefix(
+        "journald",
+        "JFMASOND",
+        rf"(?P<time>{_MONTH} [ \d]\d {_CLOCK}) (?P<host>[\w.\-]{{1,63}}) "
+        r"(?:(?=(?P<kernel>kernel): )|(?P<who>[\w.@/()\-]{1,80}(?:\[\d{1,8}\])?):(?: |$))",
+    ),
+    Prefix("rank with colon", "r", r"rank(?P<rank>\d{1,6}):(?: |$)"),
+    Prefix("srun --label", " 0123456789", r" {0,5}(?P<task>\d{1,6}):(?: |$)", learned=True),
+    Prefix("srun traceback", " 0123456789", rf" {{0,5}}(?P<task>\d{{1,6}}): {_SURE}"),
+    Prefix("compose", "*", r"(?P<who>[A-Za-z][\w.\-]{0,60}\d) {1,40}\|(?: |$)", learned=True),
+    Prefix("pdsh", "*", rf"(?P<host>{_IP}|[A-Za-z][\w.\-]{{0,60}}):(?: |$)", learned=True),
+    Prefix("pdsh traceback", "*", rf"(?P<host>{_IP}|[A-Za-z][A-Za-z\-]{{0,40}}\d[\w.\-]{{0,40}}): {_SURE}"),
+    # Loggers.
+    Prefix(
+        "ci command", "#:", r"##\[(?:error|warning|command|section|debug)\]|::(?:error|warning|notice)[^:\n]{0,200}::"
+    ),
+    Prefix("gitlab section", "s", r"section_(?:start|end):\d{9,11}:[\w.\-]{1,100}(?:\[[^\]\n]{0,100}\])?(?:\s|$)"),
+    Prefix("transformers", "[", rf"\[{_LEVEL}\|[^\]|\n]{{1,100}}:\d{{1,6}}\] (?P<time>{_STAMP}) >> ?"),
+    Prefix("detectron2", "[", rf"\[(?P<time>\d\d/\d\d {_CLOCK})(?: [\w.\-]{{1,80}})?\]: (?:{_LEVEL}: )?"),
+    Prefix("detectron2 level", "DIWECF", rf"{_LEVEL} \[(?P<time>\d\d/\d\d {_CLOCK})(?: [\w.\-]{{1,80}})?\]: "),
+    Prefix(
+        "bracketed time",
+        "[",
+        rf"\[(?P<time>{_STAMP})(?:,? ?{_LEVEL}| [\w.\-]{{1,60}} {_LEVEL})?\]"
+        rf":? ?(?: ?\[{_LEVEL} {{0,4}}\])?(?: ?\[{_PLACE}\])?(?: ?{_NAME}: \[{_LEVEL}\])?"
+        rf"(?: ?- (?:{_NAME} - )?{_LEVEL} -)?(?: |$)",
+    ),
+    Prefix(
+        "time and fields",
+        "0123",
+        rf"(?P<time>{_STAMP}) ?(?:\| {_LEVEL} {{0,5}}\|(?: {_NAME}(?::{_NAME})?(?::\d{{1,6}})? {{0,20}}[-|])?|"
+        rf"- (?:{_NAME} - ){{0,2}}{_LEVEL}(?: -(?: {_NAME}(?: -|:))?|:)(?: \d{{1,6}} -)?|"
+        rf"\[?{_LEVEL}\]?:? {{0,3}}(?: (?:{_NAME}: |\[?{_PLACE}\]?:?(?: -)?))?)(?: |$)",
+    ),
+    Prefix("short date and fields", "01", rf"(?P<time>\d\d[/-]\d\d {_CLOCK}) - (?:{_NAME} - )?{_LEVEL} -(?: |$)"),
+    Prefix("level first", "DIWEC", rf"{_LEVEL} {{0,4}}- (?P<time>{_STAMP}) -(?: \d{{1,4}}:\d\d:\d\d -)?(?: |$)"),
+    Prefix("vllm", "DIWEC", rf"{_LEVEL} {{1,4}}(?P<time>\d\d-\d\d {_CLOCK}) (?:\[{_PLACE}\]|{_PLACE}\])(?: |$)"),
+    Prefix(
+        "logging.BASIC_FORMAT", "DIWEC", r"(?:DEBUG|INFO|WARNING|ERROR|CRITICAL):[A-Za-z_][\w.\-]{0,120}:(?=\S|  |$)"
+    ),
+    Prefix("time alone", "12", rf"(?P<time>{_DATE}[T ]{_CLOCK}(?:Z|[+-]\d\d:?\d\d)?):? (?=\S|  )"),
+    # Read only: what these say belongs to the line.
+    Prefix("glog", "IWEFV", rf"[IWEFV](?P<time>\d{{4}} {_CLOCK}) ", shown=True),
+    Prefix("c10 logger", "[", rf"\[[IWEFV](?P<time>\d{{3,4}} {_CLOCK}) ", shown=True),
+    Prefix("dmesg", "[", r"\[ {0,6}(?P<time>\d{1,8}\.\d{6})\](?P<kernel>) ", shown=True),
+    Prefix(
+        "dmesg -T", "[", rf"\[(?P<time>[MTWFS][a-z]{{2}} {_MONTH} [ \d]\d {_CLOCK} \d{{4}})\](?P<kernel>) ", shown=True
+    ),
+)
+
+
+@dataclass(slots=True)
+class Stripped:
+    """What the prefixes of one line said, and where its text begins."""
+
+    start: int = 0
+    who: list[str] = field(default_factory=list)
+    rank: int | None = None
+    host: str | None = None
+    time: float | None = None
+    stream: str | None = None
+    used: list[str] = field(default_factory=list)
+
+
+@lru_cache(maxsize=512)
+def _starting_with(character: str) -> tuple[tuple[Prefix, re.Pattern[str]], ...]:
+    """Return the prefixes that can begin with a character, with their regexes compiled."""
+    return tuple(
+        (prefix, _compiled(prefix.regex))
+        for prefix in PREFIXES
+        if character in prefix.starts or (prefix.starts == "*" and character.isalnum())
+    )
+
+
+_compiled = lru_cache(maxsize=None)(re.compile)
+
+
+def strip(text: str, learned: frozenset[str], year: int | None = None) -> Stripped | None:
+    """Return what the prefixes of a line say, or None where it has none; `learned` names styles the source uses."""
+    found: Stripped | None = None
+    start = 0
+    for _ in range(MOST):
+        if start >= len(text):
+            break
+        for prefix, regex in _starting_with(text[start]):
+            if prefix.learned and prefix.name not in learned:
+                continue
+            match = regex.match(text, start)
+            if match is None:
+                continue
+            if found is None:
+                found = Stripped()
+            elif prefix.name in found.used and not prefix.learned:
+                continue  # the same twice is text
+            _note(found, prefix, match, year)
+            break
+        else:
+            break
+        if prefix.shown:
+            break
+        start = found.start = match.end()
+    return found
+
+
+def _note(found: Stripped, prefix: Prefix, match: re.Match[str], year: int | None) -> None:
+    groups = match.groupdict()
+    found.used.append(prefix.name)
+    number = groups.get("rank") or groups.get("task") or groups.get("local")
+    if number is not None and found.rank is None:
+        found.rank = int(number)
+    who, host = groups.get("who"), groups.get("host")
+    if host:
+        found.host = found.host or host
+        if host not in (who or "") and host not in found.who:
+            found.who.append(host)
+    if who or number is not None:
+        found.who.append(who or f"rank{int(number or 0)}")
+    if groups.get("kernel") is not None:
+        found.who.append("kernel")
+    found.stream = found.stream or groups.get("stream")
+    if groups.get("time") and found.time is None:
+        found.time = seconds(groups["time"], year)
+
+
+# Styles that only their neighbours make plausible, with the share of a window's lines that must carry them.
+_LABELS = {
+    "srun --label": re.compile(rb"^ {0,5}(\d{1,6}):(?= |\r?$)", re.MULTILINE),
+    "pdsh": re.compile(rb"^((?:\d{1,3}\.){3}\d{1,3}|[A-Za-z][A-Za-z\-]{0,40}\d[\w.\-]{0,40}):(?= |\r?$)", re.MULTILINE),
+    "compose": re.compile(rb"^([A-Za-z][\w.\-]{0,60}\d) {1,40}\|(?= |\r?$)", re.MULTILINE),
+}
+_SHARE = 0.6
+_YEAR = re.compile(rb"(?:^|[\s\[])((?:19|20)\d\d)[-/]\d\d[-/]\d\d[T ]\d\d:\d\d")
+
+
+def learn(window: bytes) -> tuple[frozenset[str], int | None]:
+    """Return the ambiguous styles that a source uses, and the year that it names, from its first window."""
+    rows = window.count(b"\n") + 1
+    learned = set()
+    for name, regex in _LABELS.items():
+        labels = regex.findall(window)
+        if len(labels) >= 4 and len(labels) >= _SHARE * rows and len(set(labels)) <= len(labels) / 2:
+            learned.add(name)
+    year = _YEAR.search(window)
+    return frozenset(learned), int(year[1]) if year else None

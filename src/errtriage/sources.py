@@ -1,0 +1,113 @@
+"""What is read: files, folders, pipes and bytes, unpacked and undressed, in windows that depend on the bytes alone."""
+
+from __future__ import annotations
+
+import io
+import stat
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from errtriage import dressing, unpacking
+from errtriage.errors import SourceError
+from errtriage.folders import logs_of
+from errtriage.model import SourceInfo
+from errtriage.own_reports import without_reports
+from errtriage.windows import WINDOW, Tally, Window, count_newlines, windows_of
+
+__all__ = [
+    "WINDOW", "Source", "Window", "count_newlines", "from_bytes", "from_chunks", "from_file", "from_stream",
+    "from_text", "open_paths",
+]  # fmt: skip
+
+
+class Source:
+    """One log: a name and its windows. Nothing is opened before its windows are read, and nothing stays open after."""
+
+    def __init__(self, name: str, chunks: Callable[[], Iterator[bytes]]) -> None:
+        """Take what the report calls the log, and a function that opens it and yields its bytes."""
+        self.name = name
+        self._chunks = chunks
+        self._tally, self._trouble = Tally(), unpacking.Trouble()
+
+    def info(self) -> SourceInfo:
+        """Return how the source was read, as far as its windows were taken."""
+        return SourceInfo(
+            name=self.name,
+            bytes=self._tally.bytes,
+            lines=self._tally.lines + self._tally.partial,
+            encoding=self._trouble.encoding,
+            truncated=self._trouble.truncated,
+            error=self._trouble.error,
+        )
+
+    def windows(self) -> Iterator[Window]:
+        """Yield the source's windows; trouble while reading ends them and stands in `info()`."""
+        self._tally, self._trouble = Tally(), unpacking.Trouble()
+        plain = windows_of(unpacking.as_utf8(self._chunks(), self._trouble), self._tally)
+        yield from without_reports(dressing.undress(plain))
+
+
+def from_bytes(name: str, data: bytes) -> Source:
+    """Return a source of bytes in memory; packed bytes are unpacked as those of files are."""
+    return Source(name, lambda: unpacking.chunks(io.BytesIO(data)))
+
+
+def from_text(name: str, text: str) -> Source:
+    """Return a source of text in memory."""
+    return from_bytes(name, text.encode("utf-8", "backslashreplace"))
+
+
+def from_stream(name: str, stream: BinaryIO | Any) -> Source:
+    """Return a source that reads an open binary stream, once; the stream is not closed."""
+    return Source(name, lambda: unpacking.chunks(stream))
+
+
+def from_chunks(name: str, chunks: Iterable[bytes]) -> Source:
+    """Return a source of bytes that come piece by piece, as from a pipe that is being passed on."""
+    return Source(name, lambda: iter(chunks))
+
+
+def from_file(path: str | Path) -> Source:
+    """Return a source of one file, which is opened when its windows are read and closed after."""
+    return Source(str(path), lambda: unpacking.file_chunks(str(path)))
+
+
+def open_paths(paths: Sequence[str | Path], *, stdin: BinaryIO | None = None) -> Iterator[Source]:
+    """Yield the logs at `paths`: files, folders (their log-like files, sorted) and `-` for standard input.
+
+    Raises SourceError, one line for the person, where a path is missing, may not be read, is a socket, is a folder
+    without logs, or is packed in a way that needs an extra. Call it for each path where the others shall still be read.
+    """
+    for path in paths:
+        if str(path) == "-":
+            stream = stdin if stdin is not None else getattr(sys.stdin, "buffer", None)
+            if stream is None or getattr(stream, "closed", False):
+                raise SourceError("standard input is closed")
+            yield from_stream("<stdin>", stream)
+            continue
+        for file in _files_at(Path(path)):
+            yield from_file(file)
+
+
+def _files_at(path: Path) -> list[Path]:
+    try:
+        mode = path.stat().st_mode
+        if stat.S_ISDIR(mode):
+            found = logs_of(path)
+            if not found:
+                raise SourceError(f"{path}: no logs in this folder")
+            return found
+        if stat.S_ISSOCK(mode):
+            raise SourceError(f"{path}: a socket, not a log")
+        if stat.S_ISREG(mode):
+            with path.open("rb") as file:
+                unpacking.check_packing(file.read(unpacking.MAGIC_BYTES), str(path))
+    except FileNotFoundError:
+        raise SourceError(f"{path}: no such file or folder") from None
+    except PermissionError:
+        raise SourceError(f"{path}: no permission to read it") from None
+    except (OSError, ValueError) as error:
+        raise SourceError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+    return [path]
