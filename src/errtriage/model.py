@@ -40,6 +40,7 @@ class Repeat:
     last: int
     ranges: Mapping[str, Range]
     ranks: tuple[int, ...] = ()
+    values: Mapping[str, frozenset[tuple[int, ...]]] = field(default_factory=dict)  # all values behind `ranges`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,6 +131,7 @@ class Series:
     mark: float | None = None  # the step that a finding points at
     count: int = 0  # points seen before thinning
     bad: Point | None = None  # the first non-finite value
+    bad_run: int = 0  # how many non-finite values stand at its end, without a finite one between
     digits: int | None = None  # decimals printed
     attempt: int = 0
 

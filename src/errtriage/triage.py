@@ -71,7 +71,8 @@ def triage_sources(
 
 def wanted(knowledge: Knowledge) -> Wanted:
     """Return what to look for in the raw bytes: the literals of all patterns and of the entries' texts."""
-    return Wanted.of({literal for pattern in PATTERNS for literal in pattern.literals} | knowledge.literals, PATTERNS)
+    literals = {one for pattern in PATTERNS if not getattr(pattern, "sampled", False) for one in pattern.literals}
+    return Wanted.of(literals | knowledge.literals, PATTERNS)
 
 
 def explain(reading: Reading, knowledge: Knowledge, source_root: Path | None = None) -> Report:

@@ -1,0 +1,153 @@
+"""Lines that print metrics: losses, accuracies, learning rates, gradient norms, loss scales, with their step and split.
+
+One line is one event. A key of its fields that holds a bar is a value: `split|name|label` (`train|loss|train_loss`);
+`step`, `epoch` and `total` are the line's own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from errtriage.model import Event, Line
+from errtriage.patterns.base import LinePattern, compiled, event
+
+NUMBER = r"[-+]?(?:\d{1,40}(?:\.\d{0,40})?(?:[eE][-+]?\d{1,3})?|\.\d{1,20}|[nN][aA][nN](?:\.0)?|[iI]nf(?:inity)?)"
+
+# `loss: 1.2`, `'loss': 1.2`, `train/loss=1.2`, `lm loss: 6.9E-01`, `loss (batch)=-2.1e+7`, `tensor(1.2,`, `lr=[0.1]`
+_PAIR = (
+    r"(?<![\w./@-])(?P<label>[A-Za-z][\w./@-]{0,39}(?: (?!and |in |of )[A-Za-z][\w@-]{0,19}){0,2})(?: ?\((?:\w{1,12})\))?"
+    r"['\"]?\s{0,4}[:=]\s{0,8}(?:tensor\()?\[?['\"]?(?P<value>" + NUMBER + r")(?![\w:/]|\.\d)"
+)
+# `loss 1.2`, `Loss 6.9e-01 (6.9e-01)`, `train_loss 1.2`, `val 2.88`: without a sign only for what is known by name.
+_SPACED = (
+    r"(?<![\w./@-])(?P<label>"
+    r"(?:(?:train|training|val|valid|validation|test|eval|dev|avg|average|total|mean|running)[ _/-]?)?"
+    r"(?:[Ll]oss\w{0,3}|LOSS|acc(?:uracy)?|Acc(?:uracy)?(?:@1)?|lr|grad[ _]?norm|gnorm|ppl|scale|train|val|valid|test))"
+    r"\s{1,8}(?P<value>" + NUMBER + r")(?![\w:/]|\.\d)"
+)
+_TOLD_BY_NAME = re.compile(
+    r"loss|acc|prec@1|top-?1|lr$|learning[ _]rate|norm|scale|ppl|perplexity|err|mse|mae|rmse|^r2$|iou|dice|f1$|nll|bleu"
+)
+_SPLIT_WORD = re.compile(
+    r"(?<![A-Za-z])(?:(?P<train>train(?:ing)?)|(?P<val>val(?:id(?:ation)?)?|eval(?:uation)?|dev)|(?P<test>test(?:ing)?))(?![A-Za-z])",
+    re.IGNORECASE,
+)
+_EPOCH = re.compile(
+    r"\b[Ee]p(?:och)?s?['\"]?\s{0,3}[:=#]?\s{0,4}\[?\s{0,4}(\d{1,7}(?:\.\d{1,6})?)(?:\s?/\s?(\d{1,7}))?"
+)
+_STEP = re.compile(
+    r"\b(?:global[ _]step|iteration|iter|step|it|num_updates|batch|update|Step|Iter|Iteration|Batch)s?['\"]?"
+    r"\s{0,3}[:=#]?\s{0,8}\[?\s{0,8}(\d{1,12})(?:\s{0,4}/\s{0,8}(\d{1,12}))?"
+)
+_BAR = re.compile(r"(?<![\d.])(\d{1,12})\s{0,3}/\s{0,8}(\d{1,12})(?= ?(?:\[|\(| -|\]))")
+_YOLO_ROW = re.compile(
+    rf"^\s{{0,12}}(\d{{1,6}})/(\d{{1,6}})\s+[\d.]{{1,8}}[GM]\s+({NUMBER})\s+({NUMBER})\s+({NUMBER})\s+\d+\s+\d+(?::|\s|$)"
+)
+
+# (what the label is, without its split, its case and `avg`; the name of the series)
+_NAMES: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"^(?:loss[ _-]?scale|scale|amp_scale|cur_scale)$"), "loss_scale"),
+    (
+        re.compile(
+            r"^(?:lm|total|batch|running|mean|ce|cross[ _]entropy)?[ _]?loss(?:[ _]?(?:error|value|total|batch))?$"
+        ),
+        "loss",
+    ),
+    (re.compile(r"^(?:acc(?:uracy)?(?:@1|1|_?top1)?|top-?1|prec@1|accuracy_score)$"), "accuracy"),
+    (re.compile(r"^(?:lr|learning[ _]rate|lr-\w+|lr/\w+)$"), "lr"),
+    (re.compile(r"^(?:grad(?:ient)?[ _]?norm|gnorm|norm|total_norm)$"), "grad_norm"),
+    (re.compile(r"^(?:ppl|perplexity)$"), "perplexity"),
+)
+_SPLIT_PREFIX = re.compile(
+    r"^(?:(?P<train>train(?:ing)?)|(?P<val>val(?:id(?:ation)?)?|eval(?:uation)?|dev)|(?P<test>test(?:ing)?))[ _/.-]",
+    re.IGNORECASE,
+)
+_DECORATION = re.compile(
+    r"^(?:avg|average|mean|epoch|step|smoothed|metrics|running)[ _/.-]|[ _/.-](?:avg|mean|epoch|step)$"
+)
+
+
+def split_and_name(label: str) -> tuple[str, str]:
+    """Return the split that a label names itself (train, val, test or "") and the name of its series."""
+    rest, split = label, ""
+    found = _SPLIT_PREFIX.match(rest)
+    if found:
+        split, rest = found.lastgroup or "", rest[found.end() :]
+    rest = _DECORATION.sub("", rest.lower())
+    for pattern, name in _NAMES:
+        if pattern.match(rest):
+            return split, name
+    return split, rest
+
+
+def _values(text: str) -> Iterator[tuple[str, str, str]]:
+    """Yield (key, label, value) of all metrics of a line."""
+    row = _YOLO_ROW.match(text)
+    if row:
+        for name, value in zip(("box_loss", "cls_loss", "dfl_loss"), row.groups()[2:5], strict=True):
+            yield f"train|{name}|{name}", name, value
+        return
+    taken: set[int] = set()
+    for pattern in (_PAIR, _SPACED):
+        for found in compiled(pattern).finditer(text):
+            if found.start("value") in taken:
+                continue
+            taken.add(found.start("value"))
+            label = found["label"].strip()
+            if not _TOLD_BY_NAME.search(label.lower()) and not (pattern is _SPACED and "." in found["value"]):
+                continue
+            split, name = split_and_name(label)
+            if name in ("train", "val", "valid", "test"):  # `train 2.894  val 2.889`: a bare split is its loss
+                split, name = ("val" if name == "valid" else name), "loss"
+            yield f"{split or _split_before(text, found.start())}|{name}|{label}", label, found["value"]
+
+
+def _split_before(text: str, position: int) -> str:
+    """Return the last split that the line names before a position."""
+    split = ""
+    for found in _SPLIT_WORD.finditer(text, 0, position):
+        split = found.lastgroup or ""
+    return split
+
+
+def _make(line: Line, _: re.Match[str]) -> Event | None:
+    text = line.text
+    fields: dict[str, str | None] = {}
+    for key, _label, value in _values(text[:4096]):
+        fields.setdefault(key, value)
+    if not fields:
+        return None
+    epoch, step = _EPOCH.search(text), _STEP.search(text)
+    bar = _BAR.search(text)
+    if epoch:
+        fields["epoch"] = epoch[1]
+    if step:
+        fields["step"], fields["total"] = step[1], step[2]
+    elif bar:
+        fields["step"], fields["total"] = bar[1], bar[2]
+    return event("metric", line, fields)
+
+
+METRIC = LinePattern(
+    kind="metric",
+    literals=("loss", "Loss", "LOSS", "acc", "Acc", "lr", "norm", "nan", "train ", "mse", "G  "),
+    regex=r"\d|nan|NaN|inf",
+    make=_make,
+    sampled=True,
+    examples=(
+        "loss: 1.2",
+        "step 120 loss=2.3026",
+        "Train Epoch: 1 [9600/60000 (16%)]\tLoss: 2.131349",
+        "{'loss': 0.0, 'grad_norm': nan, 'learning_rate': 2e-05, 'epoch': 0.11}",
+        "iter 3210: loss nan, time 1016.18ms, mfu 16.12%",
+        " iteration 110/ 1000 | lm loss: 6.93E-01 | loss scale: 65536.0 |",
+        "1353/1353 - 21s - loss: nan - mae: nan - val_loss: nan - val_mae: nan",
+        "       7/30      2.31G        nan        nan        nan         40        640:  50%|█████     | 56/112",
+        "epoch 01 (0m 41s) train 2.894080  val 2.889736  val_acc 0.0613  lr 0.0050",
+        "Epoch: [3][ 50/100]\tTime 0.1 (0.1)\tLoss 6.9313e-01 (6.9315e-01)\tAcc@1  50.00 ( 50.62)",
+    ),
+    ignore=("criterion = nn.CrossEntropyLoss()", "lossless copy done"),
+)
+
+PATTERNS = (METRIC,)

@@ -1,0 +1,108 @@
+"""Metric events to `Series` in bounded memory: thinned points, exact counts, the first non-finite value."""
+
+from __future__ import annotations
+
+import math
+
+from errtriage.model import Event, Point, Series
+
+_POINTS_KEPT = 512  # points of one series before every other one is dropped
+_SERIES_KEPT = 256  # series of one attempt; further labels are left out and told in `cut`
+
+
+class _Growing:
+    """One series while it grows."""
+
+    def __init__(self, event: Event, key: str) -> None:
+        self.split, self.name, self.label = key.split("|", 2)
+        self.source, self.channel = event.source, event.channel
+        self.points: list[Point] = []
+        self.stride = 1
+        self.count = 0
+        self.bad: Point | None = None
+        self.bad_run = 0
+        self.digits: int | None = None
+        self.last: Point | None = None
+
+    def add(self, value: float, printed: str, step: float | None, line: int) -> None:
+        point = Point(step=float(self.count) if step is None else step, value=value, line=line)
+        if math.isfinite(value):
+            self.bad_run = 0
+            digits = len(printed.partition(".")[2].split("e")[0].split("E")[0])
+            self.digits = max(self.digits or 0, digits)
+        else:
+            self.bad = self.bad or point
+            self.bad_run += 1
+        if self.count % self.stride == 0 or point is self.bad:
+            self.points.append(point)
+        self.last = point
+        self.count += 1
+        if len(self.points) > _POINTS_KEPT:
+            self.points = [one for number, one in enumerate(self.points) if number % 2 == 0 or one is self.bad]
+            self.stride *= 2
+
+    def series(self) -> Series:
+        points = list(self.points)
+        if self.last is not None and (not points or points[-1] is not self.last):
+            points.append(self.last)
+        return Series(
+            name=self.name,
+            split=self.split,
+            label=self.label,
+            channel=self.channel,
+            source=self.source,
+            points=tuple(points),
+            count=self.count,
+            bad=self.bad,
+            bad_run=self.bad_run,
+            digits=self.digits,
+        )
+
+
+class SeriesBook:
+    """Collects `metric` events."""
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self._growing: dict[tuple[str, str, str], _Growing] = {}
+        self.cut: list[str] = []
+
+    def add(self, event: Event) -> None:
+        """Take one `metric` event (one line, several values)."""
+        step = _step(event)
+        for key, printed in event.fields.items():
+            if "|" not in key:
+                continue
+            place = (event.source, event.channel, key)
+            growing = self._growing.get(place)
+            if growing is None:
+                if len(self._growing) >= _SERIES_KEPT:
+                    self.cut = [f"metrics: only the first {_SERIES_KEPT} series were followed"]
+                    continue
+                growing = self._growing[place] = _Growing(event, key)
+            growing.add(number(printed), printed, step, event.span.first)
+
+    def series(self) -> tuple[Series, ...]:
+        """Return the series in the order of their first value."""
+        return tuple(growing.series() for growing in self._growing.values())
+
+
+def number(printed: str) -> float:
+    """Return the value of a printed number; `nan.0`, `NaN`, `inf` and `Infinity` are what they say."""
+    lowered = printed.lower()
+    if "nan" in lowered:
+        return math.nan
+    try:
+        return float(lowered)
+    except ValueError:
+        return math.nan
+
+
+def _step(event: Event) -> float | None:
+    """Return the printed step, behind its epoch where both are printed; None where neither is."""
+    epoch, step, total = (event.fields.get(name) for name in ("epoch", "step", "total"))
+    if step is None:
+        return float(epoch) if epoch is not None else None
+    if epoch is not None and total is not None and float(total) > 0 and "." not in epoch:
+        return float(epoch) * float(total) + float(step)
+    return float(step)
