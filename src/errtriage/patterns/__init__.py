@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from errtriage.patterns import (
     cluster,
+    collective,
     cuda_error,
     device_assert,
     kernel_hardware,
@@ -11,14 +12,19 @@ from errtriage.patterns import (
     launcher,
     launcher_lines,
     launcher_others,
+    nccl_log,
     python_exception,
     python_traceback,
     python_warning,
     scheduler,
+    store,
 )
 from errtriage.patterns.base import Pattern
 
 PATTERNS: tuple[Pattern, ...] = (
+    *collective.PATTERNS,
+    *store.PATTERNS,
+    *nccl_log.PATTERNS,
     *python_traceback.PATTERNS,
     *python_warning.PATTERNS,
     *python_exception.PATTERNS,
