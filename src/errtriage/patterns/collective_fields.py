@@ -25,7 +25,8 @@ _TEXTS = (
     r"\[Rank (?P<rank>\d{1,7})\]",
     r" ran for (?P<ran_ms>\d{1,12}) milliseconds before timing out",
     r"(?:Timeout at NCCL work: |detected by watchdog at work: |at work sequence id: )(?P<seq>\d{1,12})",
-    r"[Ll]ast enqueued (?:NCCL )?work: (?P<enqueued>-?\d{1,12}), last completed (?:NCCL )?work: (?P<completed>-?\d{1,12})",
+    r"[Ll]ast enqueued (?:NCCL )?work: (?P<enqueued>-?\d{1,12}), last completed (?:NCCL )?"
+    r"work: (?P<completed>-?\d{1,12})",
     r"Ranks? (?P<missing>\d[\d, ]{0,400}?) failed to pass (?P<op>monitoredBarrier) in (?P<timeout_ms>\d{1,12}) ms",
     r"(?P<op>monitoredBarrier).{0,80}?(?:errors while waiting for send/recv from|from) rank (?P<other_rank>\d{1,7})",
     r"Timed out waiting (?P<timeout_ms>\d{1,12})ms for (?P<op>recv|send) operation to complete",
