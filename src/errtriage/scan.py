@@ -1,0 +1,256 @@
+"""From the windows of a source to the few lines worth a look, cleaned, in the order of the file."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import accumulate
+
+from errtriage.engines import FAST_FROM, Dense, Engine, Segment, engine, first_hit, next_end
+from errtriage.lines import MOST_SEGMENTS, Cleaner
+from errtriage.model import Line, Span
+from errtriage.sources import Source, Window
+from errtriage.spam import Spam, Tally
+from errtriage.wanted import Wanted, holds
+
+__all__ = ["Scan", "Wanted", "scan"]
+
+LONGEST = 64 * 1024  # bytes of a segment that are handed on
+WHOLE = 16  # windows at the start of a source that are read line by line for its metrics
+_LAST = 2  # windows at the end likewise: the very last one can be small
+_STRETCH = 16  # windows of spam that are told in one
+_FIRST_STATES = 4  # of a progress bar that are read where all lines are; of MOST_SEGMENTS, the others are its last ones
+
+CUT_LONG = "a line longer than 64 KiB was read around its first telling place only"
+
+
+def scan(
+    source: Source, wanted: Wanted, *, hungry: Callable[[], bool], metrics: bool = True, size: int | None = None
+) -> Scan:
+    """Return an iterator of the lines of a source that are worth a look.
+
+    These are the segments (between newlines or carriage returns) that hold a wanted literal, those that follow while
+    `hungry()` is true, and with `metrics` all segments of a sample of the windows. Lines by the thousand that differ
+    only in ranged numbers come as one line with a `Repeat`. `size` is the source's length in bytes where it is known.
+    The lines depend on the bytes alone.
+    """
+    return Scan(source, wanted, hungry=hungry, metrics=metrics, size=size)
+
+
+class Scan:
+    """One pass over a source: an iterator of lines, which says afterwards how it went.
+
+    `engine` names the engine of the last window; `cuts` names the bounds that were reached.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        wanted: Wanted,
+        *,
+        hungry: Callable[[], bool],
+        metrics: bool = True,
+        size: int | None = None,
+    ) -> None:
+        """Take what `scan` takes."""
+        self.engine = ""
+        self.cuts: set[str] = set()
+        self._source = source
+        self._wanted = wanted
+        self._hungry = hungry
+        self._metrics = metrics
+        self._size = size
+        self._cleaner = Cleaner(source.name)
+        self._spam: Spam | None = None
+        self._stretch: dict[object, _Told] = {}
+        self._stretched = 0  # windows in the stretch
+
+    def __iter__(self) -> Iterator[Line]:
+        """Yield the lines."""
+        looking = engine(self._wanted, self._size)
+        read = 0
+        for window, sampled in _sampled(self._source.windows(), metrics=self._metrics):
+            if not read:
+                self._begin(window.data)
+            if self._size is None and read < FAST_FROM <= read + len(window.data):
+                looking = engine(self._wanted, FAST_FROM)
+            read += len(window.data)
+            self.engine = looking.name
+            yield from self._window(window, looking, sampled=sampled)
+        yield from self._end_stretch()
+
+    def _begin(self, data: bytes) -> None:
+        self._cleaner = Cleaner(self._source.name, data)
+        if self._wanted.ranged is not None:
+            nowhere = Span(first=1, last=1)
+            self._spam = Spam(self._wanted.ranged, lambda raw: self._cleaner.clean_one(raw, nowhere))
+
+    def _window(self, window: Window, looking: Engine, *, sampled: bool) -> Iterator[Line]:
+        places = _Places(window)
+        whole = self._spam.whole(window.data, window.newlines) if self._spam and window.spans is None else None
+        if whole is not None:
+            yield from self._add(_Picks(told={0: self._told(places, whole, 0, window.first_line + whole.last)}))
+            return
+        found = looking.find(window.data)
+        picks = self._bulk(places, found) if isinstance(found, Dense) else _Picks(segments=found)
+        if picks.segments or sampled or self._hungry():
+            yield from self._end_stretch()
+            yield from self._walk(places, picks, everything=sampled)
+        elif picks.told:
+            yield from self._add(picks)
+
+    def _walk(self, places: _Places, picks: _Picks, *, everything: bool) -> Iterator[Line]:
+        """Yield the picked segments, those after them while the reader is hungry, and the tallies in their places."""
+        data = places.data
+        picked = dict(picks.segments)
+        waiting = deque(sorted([*picks.segments, *((start, next_end(data, start)) for start in picks.told)]))
+        at, skipped = 0, range(0)
+        while at < len(data):
+            while waiting and waiting[0][0] < at:
+                waiting.popleft()
+            if everything or self._hungry():
+                start, stop = at, next_end(data, at)
+                if start == 0 or data[start - 1] == 10:
+                    skipped = _middle_of_bar(data, start)
+                if start in skipped and start not in picked:
+                    start = waiting[0][0] if waiting and waiting[0][0] in skipped else skipped.stop
+                    if start == len(data):
+                        return
+                    stop = next_end(data, start)
+            elif waiting:
+                start, stop = waiting.popleft()
+            else:
+                return
+            at = stop + 1
+            if start in picks.told:
+                yield picks.told[start].merged()
+            elif start not in picks.counted and not _is_between_ends(data, start, stop):
+                yield self._line(places, start, stop)
+
+    def _line(self, places: _Places, start: int, stop: int) -> Line:
+        data = places.data
+        span = places.span(start)
+        head = None
+        if start and data[start - 1] == 13:
+            first = data.rfind(b"\n", 0, start) + 1
+            head = self._cleaner.clean_one(data[first : min(next_end(data, first), first + LONGEST)], span)
+        if stop - start > LONGEST:
+            self.cuts.add(CUT_LONG)
+            hit = first_hit(data[start:stop], self._wanted)
+            start = max(start, start + hit - LONGEST // 2)
+            stop = min(stop, start + LONGEST)
+        return self._cleaner.clean_one(data[start:stop], span, places.window.offset + start, head)
+
+    def _bulk(self, places: _Places, dense: Dense) -> _Picks:
+        tallies, counted = self._spam.collapse(dense) if self._spam else ([], set[int]())
+        starts = [0, *accumulate(len(segment) + 1 for segment in dense.segments)]
+        told = {}
+        for tally in tallies:
+            last = _Places(places.window).span(starts[tally.last]).last
+            told[starts[tally.first]] = self._told(_Places(places.window), tally, starts[tally.first], last)
+        return _Picks(
+            segments=[
+                (starts[at], starts[at] + len(segment))
+                for at, (segment, skeleton) in enumerate(zip(dense.segments, dense.skeletons, strict=True))
+                if skeleton in dense.hot and at not in counted and holds(segment, dense.hot[skeleton])
+            ],
+            told=told,
+            counted={starts[at] for at in counted},
+        )
+
+    def _told(self, places: _Places, tally: Tally, start: int, last_line: int) -> _Told:
+        return _Told(tally, self._line(places, start, start + len(tally.raw)), last_line)
+
+    def _add(self, picks: _Picks) -> Iterator[Line]:
+        """Add the tallies of a window that holds nothing else to those of the windows before it."""
+        if self._stretched == _STRETCH:
+            yield from self._end_stretch()
+        self._stretched += 1
+        for _, told in sorted(picks.told.items(), key=lambda item: item[0]):
+            before = self._stretch.setdefault(told.tally.shape, told)
+            if before is not told:
+                before.tally.add(told.tally)
+                before.last_line = told.last_line
+
+    def _end_stretch(self) -> Iterator[Line]:
+        stretch, self._stretch, self._stretched = self._stretch, {}, 0
+        for told in stretch.values():
+            yield told.merged()
+
+
+@dataclass(slots=True)
+class _Told:
+    """A tally with the line that stands for it."""
+
+    tally: Tally
+    line: Line
+    last_line: int
+
+    def merged(self) -> Line:
+        return replace(self.line, repeat=self.tally.repeat(self.last_line))
+
+
+@dataclass(slots=True, kw_only=True)
+class _Picks:
+    """What is wanted of a window: segments, tallies by where they start, and the starts of the segments they count."""
+
+    segments: list[Segment] = field(default_factory=list)
+    told: dict[int, _Told] = field(default_factory=dict)
+    counted: set[int] = field(default_factory=set)
+
+
+class _Places:
+    """Tells the lines of places in a window; cheap where the places ascend."""
+
+    def __init__(self, window: Window) -> None:
+        self.window = window
+        self.data = window.data
+        self._at = 0
+        self._newlines = 0
+
+    def span(self, start: int) -> Span:
+        if start < self._at:
+            self._at = self._newlines = 0
+        self._newlines += self.data.count(b"\n", self._at, start)
+        self._at = start
+        spans = self.window.spans
+        if spans is not None:
+            return spans[min(self._newlines, len(spans) - 1)]
+        line = self.window.first_line + self._newlines
+        return Span(first=line, last=line)
+
+
+def _is_between_ends(data: bytes, start: int, stop: int) -> bool:
+    """Return whether a segment is but the nothing beside a carriage return, and no blank line."""
+    if start < stop:
+        return False
+    after_return = start > 0 and data[start - 1] == 13
+    before_return = data[stop : stop + 1] == b"\r" and data[stop + 1 : stop + 2] != b"\n"
+    return after_return or before_return
+
+
+def _middle_of_bar(data: bytes, start: int) -> range:
+    """Return where the middle states of a progress bar stand on the line that starts here, if it has that many."""
+    end = data.find(b"\n", start)
+    end = len(data) if end < 0 else end
+    if data.count(b"\r", start, end) < MOST_SEGMENTS:
+        return range(0)
+    low, high = start, end
+    for _ in range(_FIRST_STATES):
+        low = next_end(data, low) + 1
+    for _ in range(MOST_SEGMENTS - _FIRST_STATES):
+        high = data.rfind(b"\r", low, high)
+    return range(low, max(low, high + 1))
+
+
+def _sampled(windows: Iterable[Window], *, metrics: bool) -> Iterator[tuple[Window, bool]]:
+    """Yield windows with whether all their lines are wanted: at first all, then at a doubling stride, the last ones."""
+    held: deque[tuple[Window, bool]] = deque()
+    for number, window in enumerate(windows):
+        beyond = max(0, number - WHOLE + 1)
+        held.append((window, metrics and beyond & (beyond - 1) == 0))
+        if len(held) > _LAST:
+            yield held.popleft()
+    for window, _ in held:
+        yield window, metrics

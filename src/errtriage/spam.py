@@ -1,0 +1,226 @@
+"""Lines by the thousand that differ only in ranged numbers, such as device assertions: counted in bulk, exactly."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from errtriage.engines import DIGITS, Dense
+from errtriage.model import Line, Range, Repeat
+from errtriage.wanted import Spans, holds
+
+FEW = 8  # lines of one skeleton in a window that are still looked at one by one
+_MOST_SHAPES = 64  # of one skeleton in one window: ranks, places in the code
+_MOST_KNOWN = 2_000  # skeletons remembered as shapes or as none
+
+_INTEGER = re.compile(rb"-?\d+")
+Clean = Callable[[bytes], Line]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A line with holes: constant bytes, and between them the texts of ranged fields.
+
+    With `free` the digits before the first constant do not matter: they belong to a prefix that tells only the time.
+    """
+
+    skeleton: bytes
+    constants: tuple[bytes, ...]
+    fields: tuple[str, ...]
+    columns: tuple[int, ...]  # of each field among the pieces of a line
+    pieces: int  # of a line
+    table: bytes  # translates what bounds a field to a newline
+    delete: bytes  # what stands in no field
+    free: bool
+
+    def read(self, lines: bytes, count: int) -> dict[str, set[bytes]] | None:
+        """Return the texts of the fields in lines of this skeleton, or None where a constant differs in one of them.
+
+        `lines` ends with a newline. The proof counts each constant that holds digits, and the bytes of all lines.
+        """
+        first, last = self.constants[0], self.constants[-1] + b"\n"
+        if self.free:
+            if any(lines.count(constant) != count for constant in (*self.constants[:-1], last)):
+                return None
+        elif not lines.startswith(first) or lines.count(b"\n" + first) != count - 1 or lines.count(last) != count:
+            return None
+        parts = lines.translate(self.table, self.delete).split(b"\n")
+        if len(parts) != count * self.pieces + 1:
+            return None
+        texts = [parts[column :: self.pieces] for column in self.columns]
+        if not self.free:
+            size = count * (sum(map(len, self.constants)) + 1) + sum(len(b"".join(column)) for column in texts)
+            if size != len(lines) or any(
+                lines.count(constant) != count
+                for constant in self.constants[1:-1]
+                if constant.translate(None, DIGITS) != constant
+            ):
+                return None
+        return {name: set(column) for name, column in zip(self.fields, texts, strict=True)}
+
+    def fits(self, line: bytes) -> bool:
+        """Return whether a line of this skeleton begins and ends as the shape does."""
+        return line.endswith(self.constants[-1]) and (self.free or line.startswith(self.constants[0]))
+
+
+def shape_of(raw: bytes, line: Line, spans: Spans, *, free: bool) -> Shape | None:
+    """Return the shape of a raw line whose cleaned form has ranged fields at `spans`; None where it has none.
+
+    `free` says that the line's prefix, if it has one, tells nothing but the time.
+    """
+    text = line.text.encode()
+    prefix = raw.rstrip()[: -len(text)] if raw.rstrip().endswith(text) and text else None
+    if prefix is None or len(text) != len(line.text) or not spans:
+        return None
+    holes = sorted((low + len(prefix), high + len(prefix), name) for name, (low, high) in spans.items())
+    inner: set[int] = set()
+    outer: set[int] = {10}
+    for low, high, _ in holes:
+        inner |= set(raw[low:high].translate(None, DIGITS))
+        outer |= set(raw[low - 1 : low] + raw[high : high + 1])
+        if low == len(prefix) or high >= len(raw):
+            return None
+    if inner & outer or outer & set(DIGITS) or any(chr(byte).isalpha() for byte in inner):
+        return None
+    keep = inner | outer | set(DIGITS)
+    free = free and bool(prefix)
+    edges = [len(prefix) if free else 0, *(edge for low, high, _ in holes for edge in (low, high)), len(raw)]
+    return Shape(
+        skeleton=raw.translate(None, DIGITS),
+        constants=tuple(raw[a:b] for a, b in zip(edges[::2], edges[1::2], strict=True)),
+        fields=tuple(name for _, _, name in holes),
+        columns=tuple(sum(byte in outer for byte in raw[:low]) for low, _, _ in holes),
+        pieces=sum(byte in outer for byte in raw) + 1,
+        table=bytes(10 if byte in outer else byte for byte in range(256)),
+        delete=bytes(byte for byte in range(256) if byte not in keep),
+        free=free,
+    )
+
+
+@dataclass(slots=True)
+class Tally:
+    """Lines of one shape that were counted in bulk: places are positions in the window's segments."""
+
+    shape: Shape
+    raw: bytes  # the first line
+    first: int
+    last: int
+    count: int
+    values: dict[str, set[bytes]] = field(default_factory=dict)
+
+    def add(self, later: Tally) -> None:
+        """Take the lines of a later tally of the same shape in."""
+        self.count += later.count
+        for name, texts in later.values.items():
+            self.values[name] |= texts
+
+    def repeat(self, last_line: int) -> Repeat:
+        """Return the tally as a line carries it."""
+        values = {
+            name: frozenset(tuple(map(int, _INTEGER.findall(text))) for text in texts)
+            for name, texts in self.values.items()
+        }
+        return Repeat(
+            count=self.count,
+            last=last_line,
+            ranges={name: range_of(numbers) for name, numbers in values.items() if numbers},
+            values=values,
+        )
+
+
+def range_of(values: Iterable[tuple[int, ...]]) -> Range:
+    """Return the smallest box that holds all the tuples, and how many there are."""
+    distinct = set(values)
+    sides = list(zip(*distinct, strict=False))
+    return Range(low=tuple(map(min, sides)), high=tuple(map(max, sides)), distinct=len(distinct))
+
+
+class Spam:
+    """Collapses dense windows, and remembers the shapes that it met."""
+
+    def __init__(self, ranged: Callable[[str], Spans | None], clean: Clean) -> None:
+        """Take what names the ranged fields of a cleaned line, and what cleans a raw one."""
+        self._ranged = ranged
+        self._clean = clean
+        self._plain = clean(b"")  # what holds for lines without any prefix
+        self._shapes: dict[bytes, list[Shape]] = {}  # by skeleton; an empty list: must be read line by line
+        self._last: Shape | None = None
+        self._block = b""  # the last shape's skeleton, over and over
+
+    def whole(self, data: bytes, newlines: int) -> Tally | None:
+        """Return the tally of a window in which every line is of the shape that came last, else None."""
+        shape = self._last
+        if shape is None or newlines < FEW or not shape.fits(data[: data.find(b"\n")]):
+            return None
+        bare = data.translate(None, DIGITS)
+        if len(bare) != newlines * (len(shape.skeleton) + 1):
+            return None
+        if len(self._block) < len(bare):
+            self._block = (shape.skeleton + b"\n") * newlines
+        if not self._block.startswith(bare):
+            return None
+        values = shape.read(data, newlines)
+        if values is None:
+            return None
+        return Tally(shape, data[: data.find(b"\n")], 0, newlines - 1, newlines, values)
+
+    def collapse(self, dense: Dense) -> tuple[list[Tally], set[int]]:
+        """Return the tallies of a dense window and the positions of the segments that they stand for."""
+        groups: dict[bytes, list[int]] = {}
+        for at, skeleton in enumerate(dense.skeletons):
+            if skeleton in dense.hot:
+                groups.setdefault(skeleton, []).append(at)
+        tallies: list[Tally] = []
+        taken: set[int] = set()
+        for skeleton, members in groups.items():
+            if len(members) >= FEW:
+                for tally, places in self._family(skeleton, members, dense):
+                    tallies.append(tally)
+                    taken.update(places)
+        if tallies:
+            self._remember(max(tallies, key=lambda tally: tally.last).shape)
+        return tallies, taken
+
+    def _family(self, skeleton: bytes, members: list[int], dense: Dense) -> Iterable[tuple[Tally, list[int]]]:
+        """Yield tallies with their members until all lines of a skeleton are told, or its shapes are too many."""
+        if len(self._shapes) > _MOST_KNOWN:
+            self._shapes.clear()
+        known = self._shapes.setdefault(skeleton, [])
+        lines = [dense.segments[at] for at in members]
+        for _ in range(_MOST_SHAPES):
+            if not members:
+                return
+            shape = next((shape for shape in known if shape.fits(lines[0])), None) or self._shape(lines[0], dense)
+            if shape is None:
+                return
+            if shape not in known:
+                known.insert(0, shape)
+                del known[_MOST_SHAPES:]
+            values = shape.read(b"\n".join([*lines, b""]), len(lines))
+            if values is not None:
+                yield Tally(shape, lines[0], members[0], members[-1], len(members), values), members
+                return
+            mask = list(map(shape.fits, lines))
+            fitting = [line for line, fits in zip(lines, mask, strict=True) if fits]
+            places = [at for at, fits in zip(members, mask, strict=True) if fits]
+            values = shape.read(b"\n".join([*fitting, b""]), len(fitting))
+            if values is not None:
+                yield Tally(shape, fitting[0], places[0], places[-1], len(places), values), places
+            members = [at for at, fits in zip(members, mask, strict=True) if not fits]
+            lines = [line for line, fits in zip(lines, mask, strict=True) if not fits]
+
+    def _shape(self, raw: bytes, dense: Dense) -> Shape | None:
+        line = self._clean(raw)
+        spans = self._ranged(line.text)
+        same = (line.rank, line.host, line.channel) == (self._plain.rank, self._plain.host, "")
+        shape = shape_of(raw, line, spans, free=same) if spans else None
+        literals = dense.hot[raw.translate(None, DIGITS)]
+        if shape is None or not any(holds(constant, literals) for constant in shape.constants):
+            return None
+        return shape
+
+    def _remember(self, shape: Shape) -> None:
+        if shape is not self._last:
+            self._last = shape
+            self._block = b""
