@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 _STEPS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"\s+"), " "),
     (re.compile(r"\b[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\b"), "#"),
     (re.compile(r"\b0x[0-9a-fA-F]+\b"), "#"),
     (re.compile(r"(/tmp/|/var/folders/|\\Temp\\|/dev/shm/)[\w.~-]+", re.IGNORECASE), r"\1#"),
@@ -13,7 +14,6 @@ _STEPS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\d+(?:[.,:_]\d+)*(?:[eE][-+]?\d+)?"), "#"),
     (re.compile(r"[-+]#"), "#"),
     (re.compile(r"#(?:[ ,x]{1,2}#)+"), "#"),
-    (re.compile(r"\s+"), " "),
 )
 _LONGEST = 600  # characters of a text that count; what is equal so far is the same
 

@@ -1,0 +1,36 @@
+"""What a message says beyond its pattern: the code of a CUDA or NCCL status, and the arithmetic of memory."""
+
+from __future__ import annotations
+
+from errtriage.model import Event
+from errtriage.patterns.base import replace
+from errtriage.patterns.cuda_error import cuda_code
+from errtriage.patterns.memory import memory_fields
+
+_KINDS = frozenset({"exception", "cuda_error", "cpp_error", "torch_log", "nccl", "collective"})
+_OUT_OF_MEMORY = "cudaErrorMemoryAllocation"
+
+
+def enrich(event: Event) -> Event:
+    """Return the event with `code` (canonical name of its status) and the fields of `memory`, where it holds any.
+
+    Fields that the pattern itself has set are kept. The event that it was wrapped into stays as it is.
+    """
+    if event.kind not in _KINDS:
+        return event
+    message = event.fields.get("message", "")
+    found = memory_fields(message)
+    code = cuda_code(message) or cuda_code(event.fields.get("hint", ""))
+    if code is None and found and _is_device(event, message):
+        code = _OUT_OF_MEMORY
+    if code is not None:
+        found["code"] = code
+    if not found:
+        return event
+    return replace(event, fields={**found, **event.fields})
+
+
+def _is_device(event: Event, message: str) -> bool:
+    return message.startswith(("CUDA out of memory", "HIP out of memory")) or "AcceleratorError" in event.fields.get(
+        "type", ""
+    )
