@@ -46,6 +46,8 @@ class Prefix:
 
 PREFIXES = (
     # Launchers and collectors: one space at most belongs to the prefix, the rest is indentation.
+    # c10's logger prefixes only the first line of a message, so that this names a rank and no stream of its own.
+    Prefix("torch log rank", "[", r"\[rank(?P<said>\d{1,6})\]:(?=\[[IWEF](?:\d{3,4})? )"),
     Prefix("torch rank", "[", r"\[rank-?(?P<rank>\d{1,6})\](?:: ?| )"),
     Prefix("torchrun --tee", "[", r"\[(?P<who>(?:default|trainer|worker)(?P<local>\d{1,4}))\]:" + _ODD),
     Prefix(
@@ -182,8 +184,9 @@ def _note(found: Stripped, prefix: Prefix, match: re.Match[str], year: int | Non
     groups = match.groupdict()
     found.used.append(prefix.name)
     number = groups.get("rank") or groups.get("task") or groups.get("local")
-    if number is not None and found.rank is None:
-        found.rank = int(number)
+    told = number or groups.get("said")
+    if told is not None and found.rank is None:
+        found.rank = int(told)
     who, host = groups.get("who"), groups.get("host")
     if host:
         found.host = found.host or host

@@ -67,8 +67,9 @@ class _Error:
         if self.error.startswith("NCCL"):
             made = event(KIND, self.line, {"phase": "abort", **fields}, last=self.last)
         else:
-            told = {"message": self.error, "code": cuda_code(self.error), "watchdog": "yes", "rank": fields.get("rank")}
-            made = event("cuda_error", self.line, told, last=self.last)
+            rank = compiled(r"Rank (\d{1,7})\]").search(self.line.text)
+            told = {"message": self.error, "code": cuda_code(self.error), "watchdog": "yes"}
+            made = event("cuda_error", self.line, {**told, "rank": rank[1] if rank else None}, last=self.last)
         return (ranked(made),)
 
 

@@ -7,9 +7,10 @@ fabric_manager in `kernel_hardware`.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from errtriage.model import Event, Line
-from errtriage.patterns.base import LinePattern, event, told
+from errtriage.patterns.base import Block, BlockPattern, Fed, LinePattern, compiled, event, told
 from errtriage.xid import xid_fields
 
 KIND = "kernel_log"
@@ -34,8 +35,50 @@ def _oom_summary(line: Line, found: re.Match[str]) -> Event:
     return event(KIND, line, {"what": "oom_kill", "scope": scope, "message": found[0].strip(), **fields})
 
 
+@dataclass
+class _OffBus:
+    """The sentence that the driver prints over several lines when a GPU is gone at start."""
+
+    first: Line
+    device: str
+    lines: int = 0
+    last: Line | None = None
+
+    def feed(self, line: Line) -> Fed:
+        self.lines += 1
+        if "fallen off the bus" in line.text:
+            self.last = line
+            return Fed.LAST
+        return Fed.TAKEN if "NVRM: " in line.text and self.lines < 4 else Fed.ENDED
+
+    def close(self) -> tuple[Event, ...]:
+        if self.last is None:
+            return ()
+        fields = {"what": "off_bus", "device": self.device, "message": self.last.text.strip()}
+        return (event(KIND, self.first, fields, text=self.last.text.strip(), last=self.last),)
+
+
+@dataclass(slots=True)
+class OffBus:
+    """Opened by the line that names the GPU."""
+
+    kind: str = KIND
+    literals: tuple[str, ...] = ("NVRM: The NVIDIA GPU ",)
+    bound: int = 6
+    examples: tuple[str, ...] = (
+        "NVRM: The NVIDIA GPU 0000:41:00.0\nNVRM: (PCI ID: 10de:2684) installed in this system has\n"
+        "NVRM: fallen off the bus and is not responding to commands.",
+    )
+    ignore: tuple[str, ...] = ("NVRM: The NVIDIA GPU driver is loaded",)
+
+    def open(self, line: Line) -> Block | None:
+        """Open where the line ends in the GPU's address."""
+        found = compiled(r"NVRM: The NVIDIA GPU (?P<device>[0-9a-fA-F:.]{5,16})").search(line.text)
+        return _OffBus(first=line, device=found["device"]) if found else None
+
+
 # Formats: open-gpu-kernel-modules nvErrorLog (Xid); mm/oom_kill.c, arch/x86/mm/fault.c, kernel/hung_task.c of Linux.
-PATTERNS: tuple[LinePattern, ...] = (
+PATTERNS: tuple[LinePattern | BlockPattern, ...] = (
     LinePattern(
         kind=KIND,
         literals=("NVRM: Xid", "Xid (PCI:"),
@@ -59,10 +102,12 @@ PATTERNS: tuple[LinePattern, ...] = (
         examples=("XidCriticalError: Xid=48 on Device=GPU-0d1b6f0c-86a1, the device will go unhealthy.",),
         ignore=("Xid: none",),
     ),
+    OffBus(),
     LinePattern(
         kind=KIND,
         literals=("fallen off the bus",),
-        regex=r"(?:GPU(?: at)? (?:PCI:)?(?P<device>[0-9a-fA-F:.]{4,15}[0-9a-fA-F])[: ]{1,2}.{0,40}?)?fallen off the bus",
+        regex=r"(?:GPU(?: at)? (?:PCI:)?(?P<device>[0-9a-fA-F:.]{4,15}[0-9a-fA-F])[: ]{1,2}.{0,40}?)?"
+        r"fallen off the bus",
         make=told(KIND, what="off_bus"),
         examples=(
             "NVRM: GPU 0000:41:00.0: GPU has fallen off the bus.",

@@ -18,12 +18,17 @@ def saying(launcher: str, what: str) -> Make:
     def make(line: Line, found: re.Match[str]) -> Event:
         groups = {k: v.strip() for k, v in found.groupdict().items() if v is not None}
         signal = signal_name(groups.get("signal")) or signal_of(groups.get("exitcode"))
-        fields = {"what": what, "launcher": launcher, "message": found[0].strip(), **groups, "signal": signal}
+        fields = {"what": what, "launcher": launcher or None, "message": found[0].strip(), **groups, "signal": signal}
         made = event(KIND, line, fields)
         rank = groups.get("rank", "")
         return replace(made, rank=int(rank) if rank.isdigit() else made.rank, host=groups.get("host", made.host))
 
     return make
+
+
+def _killing(line: Line, found: re.Match[str]) -> Event | None:
+    launcher = "deepspeed" if "sigkill_handler" in (line.raw or line.text) else "torch.distributed.launch"
+    return saying(launcher, "closing_signal")(line, found)
 
 
 # Texts of torch/distributed/elastic (1.9 to 2.13), torch/distributed/launch.py, deepspeed/launcher, lightning/fabric.
@@ -98,10 +103,8 @@ PATTERNS: tuple[LinePattern, ...] = (
     LinePattern(
         kind=KIND,
         literals=("Killing subprocess ",),
-        regex=r"(?P<deepspeed>\[launch\.py:\d{1,6}:\w{1,40}\] )?Killing subprocess (?P<pid>\d{1,10})",
-        make=lambda line, found: saying(
-            "deepspeed" if found["deepspeed"] else "torch.distributed.launch", "closing_signal"
-        )(line, found),
+        regex=r"Killing subprocess (?P<pid>\d{1,10})",
+        make=_killing,
         examples=(
             "[2023-08-24 16:21:58,402] [INFO] [launch.py:315:sigkill_handler] Killing subprocess 8123",
             "Killing subprocess 4711",
@@ -111,7 +114,8 @@ PATTERNS: tuple[LinePattern, ...] = (
     LinePattern(
         kind=KIND,
         literals=("exits with return code = ",),
-        regex=r"(?:--local_rank=(?P<local_rank>\d{1,7})'.{0,2000}?)?exits with return code = (?P<exitcode>-?\d{1,11})",
+        regex=r"(?:--local_rank=(?P<local_rank>\d{1,7})'.{0,3000}?)?"
+        r"(?P<message>exits with return code = (?P<exitcode>-?\d{1,11}))",
         make=saying("deepspeed", "exit"),
         examples=(
             "[2023-08-24 16:21:58,961] [ERROR] [launch.py:321:sigkill_handler] ['/bin/python', '-u', 'train.py', "
@@ -133,12 +137,19 @@ PATTERNS: tuple[LinePattern, ...] = (
     ),
     LinePattern(
         kind=KIND,
-        literals=("eceived SIG", "Bypassing SIG", "Bypassing signal", "SIGTERM received at time", "eceived signal"),
+        literals=("eceived SIG", "Bypassing SIG", "Bypassing signal SIG"),
         regex=r"(?:\[rank: (?P<rank>\d{1,7})\] )?(?:Received (?P<signal>SIG(?:TERM|INT|HUP|USR1|USR2)): \d{1,2}|"
-        r"Bypassing (?:signal )?SIG\w{3,5}|\*\*\* SIGTERM received at time=\d{1,12}|[Rr]eceived signal (?:SIGTERM|"
-        r"15)\b)",
+        r"Bypassing (?:signal )?SIG\w{3,5})",
         make=saying("lightning", "closing_signal"),
-        examples=("[rank: 0] Received SIGTERM: 15", "*** SIGTERM received at time=1741412023 on cpu 41 ***"),
+        examples=("[rank: 0] Received SIGTERM: 15", "Bypassing SIGTERM: 15"),
         ignore=("received SIGNAL strength 4",),
+    ),
+    LinePattern(
+        kind=KIND,
+        literals=("SIGTERM received at time", "eceived signal "),
+        regex=r"\*\*\* (?P<signal>SIGTERM) received at time=\d{1,12}|[Rr]eceived signal (?P<other>SIGTERM|15)\b",
+        make=saying("", "closing_signal"),
+        examples=("*** SIGTERM received at time=1741412023 on cpu 41 ***",),
+        ignore=("*** SIGSEGV received at time=1741412023 on cpu 41 ***",),
     ),
 )
