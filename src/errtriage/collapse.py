@@ -27,7 +27,7 @@ _IDENTITY: Mapping[str, tuple[str, str]] = {
     "torch_log": ("level file line code", "message"),
     "native_crash": ("signal", "message"),
     "process_exit": ("signal code", "message"),
-    "collective": ("phase group seq op numel_in numel_out enqueued completed", "message"),
+    "collective": ("phase group seq op numel_in numel_out shape enqueued completed missing ranks", "message"),
     "nccl": ("level file line code", "message"),
     "launcher": ("what launcher exitcode signal root", "name message"),
     "scheduler": ("system reason signal code", "message"),

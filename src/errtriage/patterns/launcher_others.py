@@ -115,9 +115,8 @@ _LINES: tuple[LinePattern, ...] = (
     LinePattern(
         kind=KIND,
         literals=("killed due to memory pressure (OOM)", "Workers crashed due to other reasons"),
-        regex=r"(?P<oom>\d{1,6}) Workers \(tasks / actors\) killed due to memory pressure \(OOM\), "
-        r"(?P<crashed>\d{1,6}) Workers "
-        r"crashed.{0,60}?(?:, IP: (?P<host>[\w.:-]{1,60})\))?(?= over the last|.{0,200}?$)",
+        regex=r"(?P<oom>\d{1,6}) Workers \(tasks / actors\) killed due to memory pressure \(OOM\), (?P<crashed>\d{1,6}) "
+        r"Workers crashed(?:.{0,200}? IP: (?P<host>[\w.:-]{1,60}))?",
         make=saying("ray", "worker_lost"),
         examples=(
             "(raylet) node_manager.cc:3069: 2 Workers (tasks / actors) killed due to memory pressure (OOM), 0 "
