@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from errtriage.model import Event, Frame, Line
 from errtriage.patterns import PATTERNS
 from errtriage.patterns.base import Block, BlockPattern, Fed, LinePattern, Pattern, event
+from errtriage.patterns.enrich import enrich
 
 # Lines of other channels after which a silent block is closed: one whose end has been seen, and one in its middle.
 _PATIENCE_SETTLED = 64
@@ -97,7 +98,7 @@ class Parser:
         if not taken and any(literal in text for literal in self._text_literals):
             made.append(event("text", line, {"message": text}))
         if made:
-            self._ready.append((self._count, made))
+            self._ready.append((self._count, [enrich(one) for one in made]))
 
     def _start(self, key: tuple[str, str], pattern: BlockPattern, line: Line) -> bool:
         block = pattern.open(line)
@@ -115,9 +116,19 @@ class Parser:
         self._open[key].remove(opened)
         if not self._open[key]:
             del self._open[key]
-        made = [self._explain_by_forward(key, one) for one in opened.block.close()]
+        made = self._completed(key, opened.block.close())
         if made:
             self._ready.append((opened.number, made))
+
+    def _completed(self, key: tuple[str, str], events: Iterable[Event]) -> list[Event]:
+        """Return events with what their messages and forward calls say, wrappers still before what they wrap."""
+        known: dict[int, Event] = {}
+        for one in events:
+            made = enrich(self._explain_by_forward(key, one))
+            if one.parent is not None and id(one.parent) in known:
+                made = replace(made, parent=known[id(one.parent)])
+            known[id(one)] = made
+        return list(known.values())
 
     def _close_silent(self) -> None:
         """Close the blocks whose channels have said nothing for long."""

@@ -17,7 +17,13 @@ compiled = lru_cache(maxsize=None)(re.compile)  # a pattern is compiled when a l
 _LIBRARY = re.compile(
     r"site-packages|dist-packages|<frozen |<__array_function__|[\\/]lib[\\/]python\d|"
     r"[\\/]Python\d+[\\/]lib[\\/]|[\\/]envs[\\/][^\\/]+[\\/][Ll]ib[\\/]|[\\/](?:ana|mini)conda\d?[\\/]lib[\\/]|"
-    r"[\\/]bin[\\/](?:torchrun|accelerate|deepspeed|ray|pytest)$|<string>$",
+    r"[\\/](?:bin|Scripts)[\\/][^\\/.]+(?:\.exe)?(?:[\\/]__main__\.py)?$|<string>$|<pip-|[\\/]torchinductor_|"
+    r"[\\/]pip-(?:req-build|install|build)-|"
+    # packages that were put elsewhere (`pip install --target`), told by modules that only they have
+    r"[\\/]torch[\\/](?:nn|cuda|utils|autograd|distributed|optim|_\w+|jit|fx|multiprocessing|amp|export|"
+    r"(?:serialization|functional|tensor)\.py)\b|"
+    r"[\\/]transformers[\\/](?:trainer\w*\.py|training_args\.py|hf_argparser\.py|\w+_utils\w*\.py|models[\\/]|utils[\\/])|"
+    r"[\\/]accelerate[\\/](?:state|accelerator|launchers|utils|commands)\b",
     re.IGNORECASE,
 )
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from errtriage.model import Line
+
 _LEVEL = r"(?:DEBUG|INFO|NOTICE|WARNING|WARN|ERROR|CRITICAL|FATAL)"
 _STARTS = re.compile(
     r"\s{0,80}(?:"
@@ -22,7 +24,7 @@ _STARTS = re.compile(
     r"|(?:Epoch|epoch|Step|step|Iter|iter|Iteration|iteration|Batch|batch|Train|train|Val|val)\w{0,10}[\s:=#\[(]{1,6}\d"
     r"|\{'\w{0,30}loss'|(?:Elapsed|Finished|Saving|Saved|Loading|Loaded|Retrying|Resuming|Restarting|Starting) "
     r"|\S{1,60}:\d{1,9}:\d{1,9} \[\d{1,3}\] "  # NCCL
-    r"|\{\"\w{1,30}\": ?|\+ \w|FAILED |\[W\d|\[E\d"
+    r"|\{\"\w{1,30}\": ?|\+ \w|FAILED |\[end of output\]|\[W\d|\[E\d"
     r")"
 )
 _HOLDS = re.compile(
@@ -34,3 +36,8 @@ _HOLDS = re.compile(
 def is_foreign(text: str) -> bool:
     """Return whether a line begins something of its own: a log record, a bar, a prompt, a launcher's word."""
     return _STARTS.match(text) is not None or _HOLDS.search(text) is not None
+
+
+def is_later_record(first: Line, line: Line) -> bool:
+    """Return whether a line was logged with a time while the block it would belong to was printed without one."""
+    return line.time is not None and first.time is None

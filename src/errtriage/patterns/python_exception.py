@@ -6,6 +6,7 @@ import re
 
 from errtriage.model import Event, Line
 from errtriage.patterns.base import Block, BlockOpener, Fed, Pattern, event
+from errtriage.patterns.foreign_lines import is_later_record
 from errtriage.patterns.python_frames import ExceptionLine, read_exception
 from errtriage.patterns.python_message import Message
 
@@ -29,7 +30,7 @@ class _Said:
 
     def feed(self, line: Line) -> Fed:
         """Take the next line where the message goes on."""
-        if not self.message.offer(line.text):
+        if is_later_record(self.first, line) or not self.message.offer(line.text):
             return Fed.ENDED
         if line.text.strip():
             self.last = line
@@ -50,7 +51,8 @@ class _Said:
 
 def _says_something(said: ExceptionLine) -> bool:
     named = bool(said.message.strip()) or said.type in _BARE or said.module is not None
-    return named and not said.type.endswith("Warning")
+    is_class = said.module is not None or not said.type[0].islower()
+    return named and is_class and not said.type.endswith("Warning")
 
 
 def _open(line: Line) -> Block | None:
@@ -84,6 +86,7 @@ EXCEPTION = BlockOpener(
         "Loss Error: 0.5312",
         "raise RuntimeError",
         "KeyboardInterrupt received, saving",
+        "ncclRemoteError: A call failed",
     ),
 )
 

@@ -46,7 +46,8 @@ _AFTER_BLANK = re.compile(
 _ADVICE = re.compile(
     r"\s{0,8}(?:Set TORCH_LOGS|Set TORCHDYNAMO|You can suppress this exception|import torch\._dynamo|"
     r"torch\._dynamo\.config\.suppress|For C\+\+ stack trace, run with|For more information, run with TORCH_LOGS|"
-    r"For extended logs when|If you suspect the guard was triggered|For even more developer)"
+    r"For more debugging help, see|For extended logs when|If you suspect the guard was triggered|"
+    r"For even more developer)"
 )
 
 

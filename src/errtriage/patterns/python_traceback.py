@@ -235,7 +235,7 @@ class _Tracebacks:
         if len(strand.parts) > 1 or strand.part.exception is not None:
             return True
         frames = strand.part.frames
-        if self._ended or strand.headless or not frames or self._passed > 3:
+        if self._ended or strand.headless or not frames or self._count - strand.fed > 3:
             return False  # a stack that the program printed, or the loser of a weave
         return not self._lost(strand)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from errtriage.model import Event, Frame, Line
 from errtriage.patterns.base import event
+from errtriage.patterns.foreign_lines import is_later_record
 from errtriage.patterns.python_frames import ExceptionLine, FrameLine, read_exception
 from errtriage.patterns.python_message import Message
 
@@ -143,7 +144,7 @@ class Strand:
         """Take a further line of the message; false where it is none."""
         part = self.part
         text = line.text
-        if part.message is None or part.message.closed:
+        if part.message is None or part.message.closed or (part.at and is_later_record(part.at, line)):
             return False
         if self._remote and text.strip() in {'"""', "'''"}:
             part.message.closed = True
