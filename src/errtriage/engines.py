@@ -20,7 +20,8 @@ VARIABLE = "ERRTRIAGE_ENGINE"  # auto, skeleton or hyperscan
 
 DIGITS = b"0123456789"
 ONE_END = bytes(10 if byte == 13 else byte for byte in range(256))  # translates \r to \n
-_LETTERS = bytes(byte if byte >= 128 or byte == 10 or chr(byte).isalpha() else 32 for byte in range(256))
+# Blanks all but ASCII letters and newlines: the words of other scripts are not parted by blanks, so they are no words.
+_LETTERS = bytes(byte if byte == 10 or (byte < 128 and chr(byte).isalpha()) else 32 for byte in range(256))
 
 Segment = tuple[int, int]  # start and end in the window, without the line end
 

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 Spans = Mapping[str, tuple[int, int]]  # field to start and end in a text
 
-_BEFORE_NUMBER = b" \t=:([,'\"|>-+m"  # m ends a colour code
+_BEFORE_NUMBER = b" \t=:([,'\"|>-+m\x9a"  # m ends a colour code, \x9a a full-width colon
 _WORDS = (b"nan", b"NaN", b"NAN", b"inf", b"Inf", b"INF", b"infinity", b"Infinity")
 NUMBER_LITERALS = frozenset(bytes([before]) + word for before in _BEFORE_NUMBER for word in _WORDS)
 _NONFINITE = re.compile(
-    rb"(?:[\s=:(\[,'\"|>]|\x1b\[[\d;]{0,12}m)[-+]?(?:nan|NaN|NAN|[iI]nf(?:inity)?|INF)(?![A-Za-z0-9_])"
+    rb"(?:[\s=:(\[,'\"|>]|\x1b\[[\d;]{0,12}m|\xef\xbc\x9a)[-+]?(?:nan|NaN|NAN|[iI]nf(?:inity)?|INF)(?![A-Za-z0-9_])"
 )
 
 

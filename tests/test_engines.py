@@ -1,0 +1,165 @@
+"""The two engines find the same segments, and those are the ones that hold a literal."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from errtriage import engines
+from errtriage.engines import Dense, HyperscanEngine, SkeletonEngine, engine, first_hit
+from errtriage.wanted import Wanted, holds, is_nonfinite
+
+LITERALS = frozenset(
+    text.encode()
+    for text in (
+        "Error", "Traceback (most recent call last)",  "Warning:",
+        " Assertion `", "[Errno 28]", "conv2d", "exit code -9",
+        "CUDA error: out of memory", "Xid (PCI", "10.0.0.1", "错误", ">= 0 &&", "OOM-kill", "mostly", "Loss is nan",
+        "rank", "a1b", "Signal 9", "9000",
+    )
+)  # fmt: skip
+WANTED = Wanted(LITERALS)
+
+# Pieces of which many are near misses: literals cut, with digits pushed in, words that begin like nan or inf.
+PIECES = st.sampled_from(
+    [
+        *(literal.decode() for literal in LITERALS), *(literal.decode()[1:] for literal in LITERALS),
+        *(literal.decode()[:-1] for literal in LITERALS), "Err1or", "1", "23", " ", "=", ":", "loss", "step", " nan",
+        "nan", "=inf", "info", " inf ", "-inf", "\x1b[31mnan\x1b[0m", "nano", " inference", "\r", "\n", "\n", "\r\n",
+        "é", "：", "，", "█", "\x00", "block: [", "word ", "Tr4ceback", "conv3d", "most1ly", "a2b", "ab",
+        "exit code -19",
+    ]
+)  # fmt: skip
+TEXTS = st.lists(PIECES, max_size=60).map("".join)
+
+
+def segments(data: bytes) -> list[tuple[int, int]]:
+    """Return the segments that hold a literal, found the slow way."""
+    found, start = [], 0
+    for segment in re.split(rb"[\r\n]", data):
+        if holds(segment, WANTED.all):
+            found.append((start, start + len(segment)))
+        start += len(segment) + 1
+    return found
+
+
+def sparse(data: bytes, engine: SkeletonEngine | HyperscanEngine) -> list[tuple[int, int]]:
+    """Return what an engine finds, also where it calls the window dense."""
+    found = engine.find(data)
+    if not isinstance(found, Dense):
+        return found
+    assert b"\n".join(found.segments) == data.translate(engines.ONE_END)
+    starts, at = [], 0
+    for segment, skeleton in zip(found.segments, found.skeletons, strict=True):
+        if holds(segment, found.hot.get(skeleton, ())):
+            starts.append((at, at + len(segment)))
+        at += len(segment) + 1
+    return starts
+
+
+@pytest.fixture(scope="module")
+def hyperscan() -> HyperscanEngine:
+    pytest.importorskip("hyperscan")
+    return HyperscanEngine(WANTED)
+
+
+@given(data=TEXTS.map(str.encode))
+@settings(max_examples=400, deadline=None)
+def test_skeletons_find_exactly_the_segments_that_hold_a_literal(data):
+    """The standard library's engine finds what a search of every segment for every literal finds."""
+    assert sparse(data, SkeletonEngine(WANTED)) == segments(data)
+
+
+@given(data=TEXTS.map(str.encode), more=TEXTS.map(str.encode))
+@settings(max_examples=400, deadline=None)
+def test_both_engines_find_the_same(hyperscan, data, more):
+    """Hyperscan and skeletons agree on every window, whatever they met before."""
+    skeleton = SkeletonEngine(WANTED)
+    for window in (data, more, data):
+        assert sparse(window, skeleton) == sparse(window, hyperscan) == segments(window)
+
+
+@given(data=st.binary(max_size=400))
+@settings(max_examples=200, deadline=None)
+def test_any_bytes_are_searched(hyperscan, data):
+    """No bytes make an engine raise, and both agree on them."""
+    assert sparse(data, SkeletonEngine(WANTED)) == sparse(data, hyperscan) == segments(data)
+
+
+@pytest.mark.parametrize("name", ["skeleton", "hyperscan"])
+@pytest.mark.parametrize(("hits", "dense"), [(engines.DENSE - 1, False), (engines.DENSE, True)])
+def test_a_window_is_dense_from_its_64th_segment_on(monkeypatch, name, hits, dense):
+    """Both engines call a window dense by the number of segments that hold a literal, not by the number of places."""
+    if name == "hyperscan":
+        pytest.importorskip("hyperscan")
+    monkeypatch.setenv(engines.VARIABLE, name)
+    data = b"an Error Error Error Warning: 1\nnothing 2\n" * hits
+    assert isinstance(engine(WANTED, None).find(data), Dense) is dense
+
+
+@pytest.mark.parametrize("engine_type", [SkeletonEngine, HyperscanEngine])
+def test_words_that_never_repeat_do_not_hide_a_literal(engine_type):
+    """Text of which no word comes twice is searched another way, with the same result."""
+    if engine_type is HyperscanEngine:
+        pytest.importorskip("hyperscan")
+    letters = "abcdefghijklmnop"
+    noise = "\n".join(
+        "".join(letters[int(d, 16)] for d in f"{i * 7919:08x}") for i in range(2 * engines._TOO_MANY_WORDS)
+    )
+    data = (noise + "\nsomeIndexErrorhere\n").encode()
+    assert [data[a:b] for a, b in sparse(data, engine_type(WANTED))] == [b"someIndexErrorhere"]
+
+
+def test_what_was_forgotten_is_found_again(monkeypatch):
+    """Clearing the remembered skeletons at their bound changes nothing."""
+    monkeypatch.setattr(engines, "_MOST", 3)
+    skeleton = SkeletonEngine(WANTED)
+    for at in range(200):
+        data = f"{'x' * (at % 17)} line\n{'y' * (at % 13)} Error\n".encode()
+        assert sparse(data, skeleton) == segments(data)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("loss=nan", True), ("loss: nan,", True), ("{'loss': nan}", True), ("loss -inf", True), ("tensor(nan)", True),
+        ("loss NaN", True), ("损失：nan。", True),
+        ("\x1b[1;31mnan\x1b[0m", True), ("x=[inf]", True), ("x=Infinity", True), ("more info", False),
+        ("in nanoseconds", False), ("banana nan_to_num", False), ("an inference", False), ("tenant=nano", False),
+        ("inf", False), ("nan2", False),
+    ],
+)  # fmt: skip
+def test_a_value_that_is_not_finite_is_no_part_of_a_word(text, expected):
+    """Values such as nan and inf count only behind a sign that stands before values, and not within words."""
+    assert is_nonfinite(text.encode()) is expected
+    assert bool(segments(b"x\n" + text.encode())) is expected
+
+
+def test_the_engine_is_chosen_by_size_and_environment(monkeypatch):
+    """Small inputs never pay for hyperscan; the environment has the last word."""
+    monkeypatch.delenv(engines.VARIABLE, raising=False)
+    assert engine(WANTED, engines.FAST_FROM - 1).name == engine(WANTED, None).name == "skeleton"
+    monkeypatch.setenv(engines.VARIABLE, "skeleton")
+    assert engine(WANTED, engines.FAST_FROM).name == "skeleton"
+    pytest.importorskip("hyperscan")
+    monkeypatch.setenv(engines.VARIABLE, "auto")
+    assert engine(WANTED, engines.FAST_FROM).name == "hyperscan"
+
+
+def test_without_hyperscan_large_inputs_are_read_all_the_same(monkeypatch):
+    """A missing or broken wheel leaves the standard library's engine."""
+    monkeypatch.setitem(__import__("sys").modules, "hyperscan", None)
+    monkeypatch.setenv(engines.VARIABLE, "auto")
+    assert engine(WANTED, engines.FAST_FROM).name == "skeleton"
+    monkeypatch.setenv(engines.VARIABLE, "hyperscan")
+    with pytest.raises(ImportError):
+        engine(WANTED, None)
+
+
+def test_the_first_hit_of_a_long_segment_is_its_first_literal():
+    """A line that is too long is read around the first place where a literal stands."""
+    assert first_hit(b"x" * 100 + b" Signal 9 Error", WANTED) == 101
+    assert first_hit(b"x" * 100, WANTED) == 0
