@@ -1,0 +1,99 @@
+"""Takes off what Windows PowerShell 5.1 puts around a program's standard error under `2>&1`: blocks and wrapped lines.
+
+The first line of standard error becomes the message of an error record, with its place and category below; every line
+is wrapped at the console's width. https://learn.microsoft.com/powershell (about_Redirection, NativeCommandError)
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterator
+from itertools import pairwise
+
+from errtriage.model import Span
+
+Lines = Iterator[tuple[bytes, Span]]
+
+_AHEAD = 14  # lines that a block of an error record may take
+_WIDTHS = frozenset({79, 80, 99, 100, 119, 120, 149, 150, 159, 160, 199, 200, 209, 210, 236, 237})
+_LEAST_WIDTH = 60
+_HEADER = re.compile(rb"[\w.\\/:\-]{1,200} ?: (?=\S)")
+_BLOCK = re.compile(rb"\s*\+ CategoryInfo")
+_BLOCK_END = re.compile(rb"\s*\+ FullyQualifiedErrorId")
+_NOT_JOINED = re.compile(rb"\s*\+ |\s*$|At (?:line|.{1,260}\.ps1):\d+")
+
+
+def look(head: bytes) -> int | None:
+    """Return the width at which lines are wrapped, 0 where none are; None where PowerShell wrote no error record."""
+    if b"NativeCommandError" not in head and b"+ CategoryInfo" not in head:
+        return None
+    rows = [row.rstrip(b"\r").decode("utf-8", "replace") for row in head.split(b"\n")]
+    pairs = [(row, following) for row, following in pairwise(rows) if _may_join(following.encode())]
+    lengths = {len(row) for row, _ in pairs if len(row) >= _LEAST_WIDTH}
+    best, most = 0, 0
+    for width in sorted(lengths | {width for width in _WIDTHS if lengths and width <= max(lengths) + 40}):
+        count = sum(_is_wrapped(row, following, width) for row, following in pairs)
+        if count > most or (count == most and width in _WIDTHS and best not in _WIDTHS):
+            best, most = width, count
+    return best if most >= 2 or (most == 1 and best in _WIDTHS) else 0
+
+
+def _may_join(following: bytes) -> bool:
+    return not _NOT_JOINED.match(following)
+
+
+def _is_wrapped(row: str, following: str, width: int) -> bool:
+    """Return whether a line was broken at `width`: in the middle of a word, or behind the last word that had room."""
+    if len(row) == width:
+        return True
+    if not row.endswith(" ") or len(row) > width or following[:1].isspace():
+        return False
+    return len(row) + len(following.split(" ", 1)[0]) > width
+
+
+def take_off(lines: Lines, known: int) -> Lines:
+    """Yield the lines of the program, wrapped ones joined, without the records' blocks."""
+    ahead: deque[tuple[bytes, Span]] = deque()
+    source = _joined(lines, known) if known else lines
+    for item in source:
+        ahead.append(item)
+        if len(ahead) > _AHEAD:
+            yield from _next(ahead)
+    while ahead:
+        yield from _next(ahead)
+
+
+def _next(ahead: deque[tuple[bytes, Span]]) -> Lines:
+    """Yield the first line, or the message of the error record that begins with it."""
+    rows = [text for text, _ in ahead]
+    header = _HEADER.match(rows[0])
+    begin = next((at for at, row in enumerate(rows) if row.startswith(b"+ ") or _BLOCK.match(row)), None)
+    end = next((at for at, row in enumerate(rows) if _BLOCK_END.match(row)), None)
+    category = any(_BLOCK.match(row) for row in rows[: end or 0])
+    if begin is None or end is None or not category or begin > end or (header is None and begin > 1):
+        yield ahead.popleft()
+        return
+    for at in range(end + 1):
+        text, span = ahead.popleft()
+        if at < max(begin - 1, 1 if header else 0):  # the line before the block names the place
+            yield (text[header.end() :] if header and at == 0 else text), span
+    if ahead and not ahead[0][0].strip():
+        ahead.popleft()
+
+
+def _joined(lines: Lines, width: int) -> Lines:
+    """Yield the lines with those that the console's width broke put together again."""
+    held: tuple[bytes, Span] | None = None
+    last = ""  # the latest piece of what is held
+    for raw, span in lines:
+        text = raw.decode("utf-8", "replace")
+        if held is not None and _may_join(raw) and _is_wrapped(last, text, width):
+            held = (held[0] + raw, Span(first=held[1].first, last=span.last))
+        else:
+            if held is not None:
+                yield held
+            held = (raw, span)
+        last = text
+    if held is not None:
+        yield held
