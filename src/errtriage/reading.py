@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from errtriage.collapse import Collapser
 from errtriage.facts import FactBook
 from errtriage.model import Event, Facts, Group, Series, SourceInfo
 from errtriage.parse import Parser
 from errtriage.progress import Progress, ProgressBook
-from errtriage.scan import Wanted, scan
+from errtriage.scan import Scan, scan
 from errtriage.series import SeriesBook
 from errtriage.sources import Source
+from errtriage.wanted import Wanted
 
 _ATTEMPTS_KEPT = 64  # earlier attempts beyond these are counted and not told
 
@@ -62,6 +64,9 @@ class _AttemptBook:
             self.collapser.add(event)
         self.facts.learn(event)
 
+    def cut(self) -> list[str]:
+        return [*self.collapser.cut, *self.series.cut]
+
     def attempt(self, attempts: int) -> Attempt:
         progress = self.progress.progress()
         return Attempt(
@@ -78,32 +83,33 @@ def read(sources: Iterable[Source], wanted: Wanted, text_literals: Iterable[str]
     literals = tuple(text_literals)
     books: dict[int, _AttemptBook] = {}
     infos: list[SourceInfo] = []
-    order: dict[str, int] = {}
-    events = 0
-    cuts: list[str] = []
+    cuts: dict[str, None] = {}
+    events, engine = 0, ""
     for source in sources:
-        order.setdefault(source.name, len(order))
+        parser = Parser(text_literals=literals)
+        scanning = scan(source, wanted, hungry=partial(getattr, parser, "hungry"))
         number = 0
-        for event in _events(source, wanted, literals):
+        for event in _events(scanning, parser):
             events += 1
             if event.kind == "attempt":
                 number = min(number + 1, _ATTEMPTS_KEPT)
             book = books.setdefault(number, _AttemptBook(number))
             book.add(replace(event, attempt=number) if number else event)
         infos.append(source.info())
-    cuts += [cut for book in books.values() for cut in book.collapser.cut]
-    numbers = sorted(books)
+        engine = scanning.engine or engine
+        cuts.update(dict.fromkeys(sorted(scanning.cuts)))
+    cuts.update(dict.fromkeys(cut for book in books.values() for cut in book.cut()))
     return Reading(
-        attempts=tuple(books[number].attempt(len(numbers)) for number in numbers) or (_AttemptBook(0).attempt(1),),
+        attempts=tuple(books[number].attempt(len(books)) for number in sorted(books)) or (_AttemptBook(0).attempt(1),),
         sources=tuple(infos),
-        order=order,
+        order={info.name: number for number, info in enumerate(infos)},
         events=events,
-        cut=tuple(dict.fromkeys(cuts)),
+        cut=tuple(cuts),
+        engine=engine,
     )
 
 
-def _events(source: Source, wanted: Wanted, text_literals: tuple[str, ...]) -> Iterable[Event]:
-    parser = Parser(text_literals=text_literals)
-    for line in scan(source, wanted, hungry=lambda: parser.hungry):
+def _events(scanning: Scan, parser: Parser) -> Iterator[Event]:
+    for line in scanning:
         yield from parser.feed(line)
     yield from parser.close()
