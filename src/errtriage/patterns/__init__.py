@@ -5,6 +5,7 @@ from __future__ import annotations
 from errtriage.patterns import (
     cluster,
     collective,
+    cpp_error,
     cuda_error,
     device_assert,
     kernel_hardware,
@@ -21,6 +22,7 @@ from errtriage.patterns import (
     rich_traceback,
     scheduler,
     store,
+    torch_log,
 )
 from errtriage.patterns.base import Pattern
 
@@ -42,5 +44,7 @@ PATTERNS: tuple[Pattern, ...] = (
     *kernel_log.PATTERNS,
     *kernel_hardware.PATTERNS,
     *device_assert.PATTERNS,
+    *cpp_error.PATTERNS,
     *cuda_error.PATTERNS,
+    *torch_log.PATTERNS,
 )

@@ -17,7 +17,8 @@ _SIZE = r"(\d[\d,]{0,30}(?:\.\d{1,6})? ?(?:bytes|[KMGTPEkmgtpe]i?B|B)\b)"
 _OOM = (
     r"(?:CUDA|HIP|XPU|MPS backend|GPU) out of memory|[Ee]rror[ :().\w]{0,30}: out of memory|"
     r"[Tt]ried to allocate (?:more|\d)|Unable to allocate \d|"
-    r"[Oo]ut of memory(?: while trying to allocate|: [Ff]ailed| allocating) |cudaErrorMemoryAllocation|CUDA_ERROR_OUT_OF_MEMORY|(?:can't|cannot) allocate memory"
+    r"[Oo]ut of memory(?: while trying to allocate|: [Ff]ailed| allocating) |"
+    r"cudaErrorMemoryAllocation|CUDA_ERROR_OUT_OF_MEMORY|(?:can't|cannot) allocate memory"
 )
 
 # What follows or precedes each size, in all layouts.
