@@ -11,12 +11,12 @@ from events_of import check_examples, events_of
 @pytest.mark.parametrize(
     ("text", "level", "file", "line", "message"),
     [
-        ("[W TensorNumpy.cpp:84] Warning: Not writable. (function tensor_from_numpy)", "W", "TensorNumpy.cpp", "84", "Not writable."),
+        ("[W TensorNumpy.cpp:84] Warning: Bad. (function from_numpy)", "W", "TensorNumpy.cpp", "84", "Bad."),
         ("[W1130 18:23:15.234758601 Module.cpp:206] text", "W", "Module.cpp", "206", "text"),
         ("[rank3]:[E719 08:23:15.2 a/b.cu:2] text (function operator())", "E", "a/b.cu", "2", "text"),
         ("F0131 12:00:00.123456 12345 net.cpp:12] Check failed: a == b", "F", "net.cpp", "12", "Check failed: a == b"),
         ("W0131 12:00:00.123000 14 torch/x.py:906] [0/0] hit limit", "W", "torch/x.py", "906", "hit limit"),
-        ("W0131 12:00:00.123000 14 site-packages/torch/x.py:906] [!0/1_2] [__recompiles] x", "W", "site-packages/torch/x.py", "906", "x"),
+        ("W0131 12:00:00.123000 14 s/torch/x.py:906] [!0/1_2] [__recompiles] x", "W", "s/torch/x.py", "906", "x"),
         ("2024-01-31 12:00:00.1: E tensorflow/a.cc:1] failed", "E", "tensorflow/a.cc", "1", "failed"),
     ],
 )  # fmt: skip

@@ -19,7 +19,7 @@ _NO_ERROR = ("SUCCESS", "cudaErrorApiFailureBase", "cudaErrorNotReady")
 # Each introduces one of the libraries' texts. `error=` and `cuda runtime error` are THC's checks, torch 1.0 to 1.9.
 _NCCL_INTRO = r"NCCL [Ee]rror(?: in: [^,\n]{1,300},| \d+:|:) "
 _CUDA_INTRO = (
-    r"(?:CUDA|Cuda|HIP|CUDART)(?: driver| NVRTC| runtime| runtime API| kernel| call)? (?:[Ee]rror|failed|failure)"
+    r"(?:CUDA|Cuda|HIP|CUDART)(?: driver| NVRTC| runtime| runtime API| kernel| call)? (?:[Ee]rror|failed|failure|warning)"
     r"(?: after \w+ in [\w ]{1,40}| ?\(\d+\)| \d+)? ?(?:: ?'?| ')(?=\w)"
     r"|cuda runtime error \(\d+\) ?: |GPUassert: |kernel launch error ?: |\berror in \w{3,60}: |\berror=\d+ ?: "
     r"|(?:cuDNN|cuFFT|cusolver) error: (?=\w)"

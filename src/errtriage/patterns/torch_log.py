@@ -62,7 +62,7 @@ GLOG = LinePattern(
     regex=_GLOG,
     make=_make,
     examples=(
-        "W0131 12:00:00.123000 1401 torch/_dynamo/convert_frame.py:906] [0/0] hit config.cache_size_limit (8)",
+        "W0131 12:00:00.123000 1401 torch/_dynamo/convert_frame.py:906] [0/0] hit cache_size_limit (8)",
         "E0131 12:00:00.123456 12345 net.cpp:12] Check failed: a == b",
         "E0000 00:00:1733000000.123456   12345 cuda_dnn.cc:8310] Unable to register cuDNN factory",
     ),
@@ -75,7 +75,7 @@ TENSORFLOW_LOG = LinePattern(
     regex=_TENSORFLOW,
     make=_make,
     examples=(
-        "2024-01-31 12:00:00.123456: W tensorflow/core/common_runtime/bfc_allocator.cc:479] Allocator ran out of memory",
+        "2024-01-31 12:00:00.123456: W tensorflow/core/common_runtime/bfc_allocator.cc:479] Allocator of memory",
     ),
     ignore=("2024-01-31 12:00:00.123456: I tensorflow/core/platform/cpu_feature_guard.cc:182] This TensorFlow binary",),
 )
