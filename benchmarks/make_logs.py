@@ -1,0 +1,250 @@
+"""Makes training logs of any size for the benchmarks, and says in a truth file what they hold.
+
+    make_logs.py KIND SIZE -o FILE [--truth FILE] [--seed N]      SIZE such as 200k, 100M, 1G
+
+Kinds: `plain` (metrics and progress, one line in a thousand is a fault), `spam` (nine lines in ten are device
+assertions, some woven with others or over ranks), `tqdm` (carriage-return bars with colours, newlines megabytes apart),
+`text` (no two lines alike), `woven` (`plain` of 64 ranks). The bytes follow from kind, size and seed. `-o -` streams.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import re
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+# Lines as failing runs print them; {n} is a number, {w} a word, {f} a float.
+FAULTS = (
+    "RuntimeError: CUDA error: device-side assert triggered",
+    "RuntimeError: CUDA error: an illegal memory access was encountered",
+    "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate {f} GiB. GPU 0 has a total capacity of 79.15 GiB",
+    "IndexError: Target {n} is out of bounds.",
+    "IndexError: index {n} is out of bounds for dimension 0 with size 10",
+    "RuntimeError: mat1 and mat2 shapes cannot be multiplied (64x{n} and 512x10)",
+    "RuntimeError: The size of tensor a ({n}) must match the size of tensor b (128) at non-singleton dimension 1",
+    "RuntimeError: element 0 of tensors does not require grad and does not have a grad_fn",
+    "ValueError: Expected more than 1 value per channel when training, got input size torch.Size([1, {n}])",
+    "train.py:{n}: RuntimeWarning: overflow encountered in exp",
+    "norm.py:{n}: RuntimeWarning: invalid value encountered in divide",
+    "loss.py:{n}: UserWarning: Using a target size (torch.Size([{n}])) that is different to the input size",
+    "FileNotFoundError: [Errno 2] No such file or directory: '/data/{w}/{n}.npy'",
+    "OSError: [Errno 28] No space left on device",
+    "KeyError: '{w}.weight'",
+    "AttributeError: 'NoneType' object has no attribute '{w}'",
+    "torch.distributed.DistBackendError: NCCL error in: ../torch/csrc/distributed/c10d/NCCLUtils.hpp:{n}",
+    "slurmstepd: error: *** JOB {n} ON node0{n} CANCELLED AT 2026-03-01T10:00:00 DUE TO TIME LIMIT ***",
+    "Gradient overflow.  Skipping step, loss scaler 0 reducing loss scale to {f}",
+    "epoch {n} train loss: nan",
+)
+ASSERTIONS = (
+    ("../aten/src/ATen/native/cuda/Loss.cu:250: nll_loss_forward_reduce_cuda_kernel_2d", "t >= 0 && t < n_classes"),
+    ("../aten/src/ATen/native/cuda/Indexing.cu:1292: indexSelectLargeIndex", "srcIndex < srcSelectDimSize"),
+    ("../aten/src/ATen/native/cuda/Loss.cu:92: operator()", "input_val >= zero && input_val <= one"),
+    ("../aten/src/ATen/native/cuda/ScatterGatherKernel.cu:144: operator()",
+     'idx_dim >= 0 && idx_dim < index_size && "index out of bounds"'),
+)  # fmt: skip
+WORDS = ("encoder", "decoder", "head", "embed", "blocks", "attn", "mlp", "norm")
+
+# Lines of a healthy run with their weights: 9 is a random digit, § the step, @ the time of day of the step.
+ORDINARY = (
+    (20, "step=§ train/loss=9.99999 train/acc=0.9999 lr=9.999e-04 mem=99.9GiB"),
+    (16, "2026-03-01 @,999 - trainer - INFO - epoch 3 step § loss=9.9999 grad_norm=9.999 tokens/s=49999"),
+    (14, "{'loss': 9.9999, 'grad_norm': 9.999999, 'learning_rate': 9.99999999e-05, 'epoch': 9.99}"),
+    (12, "Epoch: [3][§/5004]\tTime  0.999 ( 0.999)\tLoss 9.9999e+00 (9.9999e+00)\tTop1  99.99\tTop5  99.99"),
+    (12, "iter §: loss 9.9999, time 999.99ms, mfu 99.99%"),
+    (6, "gpu0§:99999:99999 [9] NCCL INFO Channel 09/0 : 9[9] -> 9[9] via P2P/IPC"),
+    (6, "I0312 @.999999 99999 torch/_dynamo/eval_frame.py:999] [§/0] cache hit, guards 99"),
+    (4, "step §: mean_abs_error=0.99999 word_error_rate=0.9999 eval_loss=9.9999 perplexity=99.999"),
+    (4, "(Worker pid=99999, ip=10.0.99.99) {'train_loss': 9.99999, 'step': §, 'seconds': 999.99}"),
+    (3, "Step § | val/f1 0.9999 | val/recall 0.9999 | saved checkpoints/step_§.pt"),
+)
+_WEIGHTS = [weight for weight, _ in ORDINARY]
+_ROWS = [(row.count("9"), row.replace("%", "%%").replace("9", "%s")) for _, row in ORDINARY]
+
+
+class Maker:
+    """Makes the text of one log, piece by piece, and counts what it put in."""
+
+    def __init__(self, seed: int) -> None:
+        """Take the seed."""
+        self.random = random.Random(seed)
+        self.step = 0
+        self.line = 1
+        self.truth: dict[str, object] = {}
+        self.faults = 0
+        self.asserts: dict[str, _Told] = {}
+        self.words = [
+            "".join(self.random.choices("aeioulnrstdmckp", k=self.random.randrange(2, 11))) for _ in range(4000)
+        ]
+
+    def ordinary(self, count: int) -> list[str]:
+        """Return lines of a healthy run."""
+        rows = []
+        for digits, row in self.random.choices(_ROWS, _WEIGHTS, k=count):
+            self.step += 1
+            clock = f"{self.step // 3600 % 24:02d}:{self.step // 60 % 60:02d}:{self.step % 60:02d}"
+            filled = row % tuple(f"{self.random.getrandbits(4 * digits):0{2 * digits}d}"[-digits:])
+            rows.append(filled.replace("§", str(self.step)).replace("@", clock, 1))
+        return rows
+
+    def fault(self) -> str:
+        """Return one line of a failing run."""
+        self.faults += 1
+        rng = self.random
+        text = rng.choice(FAULTS)
+        text = text.replace("{n}", str(rng.randrange(10, 4000))).replace("{f}", f"{rng.random() * 80:.2f}")
+        return text.replace("{w}", rng.choice(WORDS))
+
+    def plain(self) -> str:
+        """Return metrics and progress with a fault now and then."""
+        rows = self.ordinary(2000)
+        for at in self.random.sample(range(len(rows)), 2):
+            rows[at] = self.fault()
+        return self._done(rows)
+
+    def woven(self) -> str:
+        """Return `plain` as 64 ranks print it."""
+        rng = self.random
+        return self._done([f"[rank{rng.randrange(64)}]: {row}" for row in self.plain().splitlines()], again=True)
+
+    def text(self) -> str:
+        """Return lines of which no two are alike."""
+        rng = self.random
+        rows = []
+        for _ in range(2000):
+            self.step += 1
+            if rng.random() < 0.3:
+                rows.append(f"request {rng.getrandbits(128):032x} shard={rng.getrandbits(64):016x} took {self.step} ok")
+            else:
+                rows.append(f"sample {self.step}: " + " ".join(rng.choices(self.words, k=rng.randrange(6, 24))))
+        for at in rng.sample(range(len(rows)), 2):
+            rows[at] = self.fault()
+        return self._done(rows)
+
+    def spam(self) -> str:
+        """Return a run of device assertions and some ordinary lines."""
+        rng = self.random
+        count = int(10 ** rng.uniform(3, 5.3))
+        kinds = rng.sample(ASSERTIONS, 2 if rng.random() < 0.25 else 1)
+        ranks = [f"[rank{at}]: " for at in range(4)] if rng.random() < 0.2 else [""]
+        threads, blocks = rng.choice([32, 128, 512]), rng.choice([64, 216, 1024])
+        rows: list[str] = []
+        while len(rows) < count:
+            place, condition = rng.choice(kinds)
+            head, tail = f"{rng.choice(ranks)}{place}: block: [", f",0,0] Assertion `{condition}` failed."
+            run = count if len(kinds) * len(ranks) == 1 else rng.choice([1, 1, 4, 32])
+            new = range(len(rows), min(count, len(rows) + run))
+            rows += [f"{head}{at // threads % blocks},0,0], thread: [{at % threads}{tail}" for at in new]
+            told = self.asserts.setdefault(condition, _Told(first=self.line + new.start))
+            told.add(self.line + new.stop - 1, len(new))
+            told.threads.update(at % threads for at in new)
+            told.blocks.update(at // threads % blocks for at in new)
+        return self._done(rows) + self._done(self.ordinary(count // 9))
+
+    def tqdm(self) -> str:
+        """Return a progress bar of some megabytes."""
+        rng = self.random
+        total, goal = rng.randrange(2000, 60000), rng.randrange(1 << 20, 8 << 20)
+        colour = rng.choice(["", "\x1b[32m", "\x1b[1;34m"])
+        reset = colour and "\x1b[0m"
+        up = rng.choice(["", "", "\x1b[A", "\x1b[K"])
+        parts: list[str] = []
+        size = at = 0
+        self.step += 1
+        while size < goal:
+            at += 1
+            full = min(at, total) * 40 // total
+            bar = "█" * full + " " * (40 - full)
+            part = (
+                f"\r{up}Epoch {self.step}: {colour}{min(at, total) * 100 // total:3d}%{reset}|{bar}| {at}/{total} "
+                f" [{at // 600:02d}:{at // 10 % 60:02d}, {8 + 4 * rng.random():.2f}it/s, "
+                f"loss={rng.random() * 4:.3f}]"
+            )
+            if rng.random() < 1e-4:
+                part += "\r" + self.fault()
+            parts.append(part)
+            size += len(part) + 2 * full
+        long = '{"weights": [' + ", ".join(f"{rng.random():.6f}" for _ in range(200_000)) + "]}\n"
+        text = "".join(parts) + "\n" + (long if rng.random() < 0.1 else "")
+        self.line += text.count("\n")
+        return text
+
+    def _done(self, rows: list[str], *, again: bool = False) -> str:
+        self.line += 0 if again else len(rows)
+        return "\n".join(rows) + "\n"
+
+    def pieces(self, kind: str, size: int) -> Iterator[bytes]:
+        """Yield the log piece by piece until it has at least `size` bytes; then `truth` is complete."""
+        make: Callable[[], str] = getattr(self, kind)
+        done = newlines = 0
+        while done < size:
+            piece = make().encode()
+            done += len(piece)
+            newlines += piece.count(b"\n")
+            yield piece
+        asserts = {condition: told.as_json() for condition, told in self.asserts.items()}
+        self.truth = {"kind": kind, "bytes": done, "newlines": newlines, "faults": self.faults, "asserts": asserts}
+
+
+@dataclass
+class _Told:
+    """What the truth tells of one assertion."""
+
+    first: int
+    last: int = 0
+    lines: int = 0
+    threads: set[int] = field(default_factory=set)
+    blocks: set[int] = field(default_factory=set)
+
+    def add(self, last: int, lines: int) -> None:
+        self.last = last
+        self.lines += lines
+
+    def as_json(self) -> dict[str, int]:
+        sizes = {"threads": len(self.threads), "blocks": len(self.blocks)}
+        return {"lines": self.lines, "first": self.first, "last": self.last, **sizes}
+
+
+KINDS = ("plain", "spam", "tqdm", "text", "woven")
+
+
+def size_of(text: str) -> int:
+    """Return the bytes of a size such as 200k, 100M or 1G (powers of ten)."""
+    found = re.fullmatch(r"(\d+)([kMG]?)", text)
+    if not found:
+        raise argparse.ArgumentTypeError(f"{text}: not a size such as 100M")
+    return int(found[1]) * {"": 1, "k": 10**3, "M": 10**6, "G": 10**9}[found[2]]
+
+
+def make(kind: str, size: int, path: Path, truth: Path | None = None, seed: int = 0) -> None:
+    """Write a log, and its truth as JSON."""
+    maker = Maker(seed)
+    with path.open("wb") as file:
+        file.writelines(maker.pieces(kind, size))
+    if truth is not None:
+        truth.write_text(json.dumps(maker.truth, indent=1) + "\n")
+
+
+def main() -> None:
+    """Read the command line and write the log."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("kind", choices=KINDS)
+    parser.add_argument("size", type=size_of)
+    parser.add_argument("-o", default="-")
+    parser.add_argument("--truth", type=Path)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    path = Path("/dev/stdout" if options.o == "-" else options.o)
+    try:
+        make(options.kind, options.size, path, options.truth, options.seed)
+    except BrokenPipeError:
+        sys.exit(0)
+
+
+if __name__ == "__main__":
+    main()
