@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from errtriage.model import Event, Frame, Line
 from errtriage.patterns import PATTERNS
+from errtriage.patterns.attempt import Programs
 from errtriage.patterns.base import Block, BlockPattern, Fed, LinePattern, Pattern, event
 from errtriage.patterns.enrich import enrich
 
@@ -17,7 +18,7 @@ _NESTED = 4  # blocks open in one channel: a warning inside a traceback inside a
 _WAITING = 20_000  # events held back for the sake of order
 
 # What a line can tell beside what it is: a bar that a traceback is glued to, a record that holds a loss and a step.
-_BESIDE = frozenset({"metric", "progress"})
+_BESIDE = frozenset({"metric", "progress", "attempt"})
 
 # Exceptions that anomaly mode explains by the frames of a forward call printed before them.
 _EXPLAINED_BY_FORWARD = ("returned nan values", "modified by an inplace operation")
@@ -44,6 +45,8 @@ class Parser:
         self._open: dict[tuple[str, str], list[_Open]] = {}
         self._ready: list[tuple[int, list[Event]]] = []  # by number of the line that they begin at
         self._count = 0
+        self._programs = Programs()
+        self._told: set[str] = set()  # sources that have shown an event
         self._forward: dict[tuple[str, str], tuple[Frame, ...]] = {}
 
     @property
@@ -97,8 +100,13 @@ class Parser:
                 taken = self._start(key, pattern, line)
         if not taken and any(literal in text for literal in self._text_literals):
             made.append(event("text", line, {"message": text}))
+        made = [enrich(one) for one in made if one.kind != "attempt" or self._begins(one)]
         if made:
-            self._ready.append((self._count, [enrich(one) for one in made]))
+            self._told.add(line.source)
+            self._ready.append((self._count, made))
+
+    def _begins(self, made: Event) -> bool:
+        return self._programs.begins(made, first=made.source not in self._told)
 
     def _start(self, key: tuple[str, str], pattern: BlockPattern, line: Line) -> bool:
         block = pattern.open(line)
@@ -118,6 +126,7 @@ class Parser:
             del self._open[key]
         made = self._completed(key, opened.block.close())
         if made:
+            self._told.add(key[0])
             self._ready.append((opened.number, made))
 
     def _completed(self, key: tuple[str, str], events: Iterable[Event]) -> list[Event]:
@@ -128,6 +137,7 @@ class Parser:
             if one.parent is not None and id(one.parent) in known:
                 made = replace(made, parent=known[id(one.parent)])
             known[id(one)] = made
+            self._programs.learn(made)
         return list(known.values())
 
     def _close_silent(self) -> None:

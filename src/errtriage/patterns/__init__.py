@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from errtriage.patterns import (
+    attempt,
     cluster,
     collective,
     cpp_error,
@@ -15,6 +16,7 @@ from errtriage.patterns import (
     launcher_others,
     nccl_log,
     notebook_traceback,
+    progress,
     pytest_report,
     python_exception,
     python_traceback,
@@ -46,5 +48,8 @@ PATTERNS: tuple[Pattern, ...] = (
     *device_assert.PATTERNS,
     *cpp_error.PATTERNS,
     *cuda_error.PATTERNS,
+    python_exception.REPORTED,
+    *progress.PATTERNS,
+    *attempt.PATTERNS,
     *torch_log.PATTERNS,
 )

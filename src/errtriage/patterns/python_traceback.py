@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from errtriage.model import Event, Frame, Line
+from errtriage.model import Event, Line
 from errtriage.patterns.base import Block, BlockOpener, Fed, Pattern
 from errtriage.patterns.python_frames import (
     HEAD,
@@ -17,6 +17,7 @@ from errtriage.patterns.python_frames import (
     read_link,
 )
 from errtriage.patterns.traceback_strand import Part, Strand
+from errtriage.patterns.traceback_weave import best, is_lost, whose_code
 
 _STRANDS = 16
 _PATIENCE = 200  # lines of others that may stand inside a traceback
@@ -27,10 +28,6 @@ _PREAMBLE = re.compile(
 _NOTEBOOK_HEAD = re.compile(r"\w{1,200}\s{2,}Traceback \(most recent call last\)\s*$")
 _BOXED_HEAD = re.compile(r"[─-]{2,} Traceback \(most recent call last\) [─-]{2,}")
 _PRINTED_NEWLINE = re.compile(r"\\n(?=\s*(?:File \"|[\w.]+(?:Error|Exception)\b|\\n|    ))|\\n$|\\n['\")]")
-
-
-def _places(frames: list[Frame]) -> list[tuple[str, int | None]]:
-    return [(one.file, one.line) for one in frames]
 
 
 class _Tracebacks:
@@ -80,7 +77,7 @@ class _Tracebacks:
             return Fed.ENDED
         strand = self._strand_for_head(line, before)
         if strand is None:
-            if self.strands and not any(one.in_frames and not self._lost(one) for one in self.strands):
+            if self.strands and not any(one.in_frames and not is_lost(self.strands, one) for one in self.strands):
                 return Fed.ENDED
             if len(self.strands) >= _STRANDS:
                 return Fed.PASSED
@@ -139,7 +136,7 @@ class _Tracebacks:
 
     def take_frame(self, line: Line, found: FrameLine) -> Fed:
         """Take a frame line into the strand that it fits best."""
-        strand = self._best([one for one in self.strands if one.in_frames], found)
+        strand = best(self.strands, [one for one in self.strands if one.in_frames], found)
         if strand is None:
             for done in reversed(self.strands):
                 if done.nests() == "worker":
@@ -159,8 +156,7 @@ class _Tracebacks:
         reading = [strand for strand in self.strands if strand.in_frames]
         waiting = [strand for strand in reading if strand.awaits_code and indent > strand.base]
         if waiting:
-            # Where nothing tells, the longest wait ends first: it is whole lines that are woven.
-            strand = min(waiting, key=lambda one: (not self._has_seen(one, line.text.strip()), one.fed))
+            strand = whose_code(self.strands, waiting, line.text.strip())
             strand.add_indented(line)
             strand.fed = self._count
             return Fed.TAKEN
@@ -176,51 +172,14 @@ class _Tracebacks:
                 return Fed.TAKEN
         return Fed.PASSED if reading or any(strand.link for strand in self.strands) else Fed.ENDED
 
-    def _has_seen(self, strand: Strand, code: str) -> bool:
-        """Return whether another strand has the same place with this code."""
-        place = _places(strand.part.frames[-1:])
-        return len(self.strands) > 1 and any(
-            frame.code == code and _places([frame]) == place
-            for other in self.strands
-            if other is not strand
-            for frame in other.part.frames
-        )
-
     def _take_exception(self, line: Line, said: ExceptionLine, reading: list[Strand]) -> bool:
         fitting = [one for one in reading if said.indent <= one.base and (one.part.frames or self.extra)]
-        strand = self._best(fitting, None)
+        strand = best(self.strands, fitting, None)
         if strand is None:
             return False
         strand.add_exception(line, said)
         strand.fed = self._count
         return True
-
-    def _best(self, strands: list[Strand], found: FrameLine | None) -> Strand | None:
-        if len(strands) < 2:
-            return strands[0] if strands else None
-        latest = max(strands, key=lambda one: one.fed)
-        return max(strands, key=lambda one: self._fit(one, found) + (1 if one is latest else 0))
-
-    def _fit(self, strand: Strand, found: FrameLine | None) -> int:
-        """Return how well a frame (or an exception line) goes on with a strand."""
-        frames = strand.part.frames
-        fit = -4 if strand.awaits_code else 0
-        if found is None:
-            return fit if frames else -9
-        code = (frames[-1].code or "") if frames else ""
-        name = found.frame.function or ""
-        if name == "<module>":
-            fit += 0 if not frames or "import" in code or frames[-1].file.startswith("<") else -6
-        elif f"{name}(" in code:
-            fit += 3
-        if not frames:
-            fit += 2
-        for other in self.strands:
-            equals = other.part.frames
-            if other is not strand and _places(equals)[len(frames) :][:1] == _places([found.frame]):
-                fit += 5
-                break
-        return fit
 
     def close(self) -> tuple[Event, ...]:
         """Return the exceptions, each wrapper before what it wraps."""
@@ -237,16 +196,7 @@ class _Tracebacks:
         frames = strand.part.frames
         if self._ended or strand.headless or not frames or self._count - strand.fed > 3:
             return False  # a stack that the program printed, or the loser of a weave
-        return not self._lost(strand)
-
-    def _lost(self, strand: Strand) -> bool:
-        """Return whether a strand repeats the start of one that is complete: its own end was garbled in the weave."""
-        places = _places(strand.part.frames)
-        return any(
-            other is not strand and part.exception and _places(part.frames)[: len(places)] == places
-            for other in self.strands
-            for part in other.parts
-        )
+        return not is_lost(self.strands, strand)
 
     def _show(self, strand: Strand) -> list[Event]:
         made: dict[int, Event] = {}
