@@ -22,6 +22,8 @@ _ESCAPES = re.compile(
 _SPELLED = re.compile(r"(?:\\x1b|\\u001b|\\033|\^\[|\u241b)\[[\d;]{0,20}[mKGHJ]")
 _LOST = re.compile(r"\[(?:\d{1,3}(?:;\d{1,3}){0,5})?m")
 _LEFT_OVER = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_GLOG_LEVELS = frozenset("IWEF")
+_GLOG = re.compile(r"[IWEF]\d{4} [\d:.]{8,18} +\d+ ([\w./\-]{1,200}:\d+\]) ?(?:\[[\w/!?]{1,20}\] )?")
 _RANK_IN_TEXT = re.compile(r"\[(?:PG [^\]\n]{0,80} )?(?:[Rr]ank|RANK)[: ]{0,2}(\d{1,6})\]")
 
 
@@ -95,7 +97,9 @@ class Cleaner:
         """Take the name of the source, which may name its rank and host, and its first window."""
         self.source = source
         self.rank, self.host = identity_of_source(source)
-        self.learned, self.year = prefixes.learn(first_window)
+        self.known, self.year = prefixes.learn(first_window)
+        self._ranks: dict[str, int] = {}  # of channels that are one process
+        self._logged: set[str] = set()  # places in source code that logged a traceback
 
     def clean(self, raw: bytes, span: Span, offset: int = 0) -> list[Line]:
         """Return the lines that one raw line shows; carriage returns part it, long bars keep their ends."""
@@ -105,31 +109,44 @@ class Cleaner:
         if len(parts) > MOST_SEGMENTS:
             parts = parts[:4] + parts[4 - MOST_SEGMENTS :]
         head = self.clean_one(parts[0], span, offset)
-        return [head, *(self.clean_one(part, span, offset, head) for part in parts[1:])]
+        shown = [head, *(self.clean_one(part, span, offset, head) for part in parts[1:])]
+        return [line for line in shown if line.text] or [head]
 
     def clean_one(self, segment: bytes, span: Span, offset: int = 0, head: Line | None = None) -> Line:
         """Return one state of a raw line; `head` is its first state, whose prefixes hold for those without any."""
         text = plain_text(segment)
-        found = prefixes.strip(text, self.learned, self.year)
-        raw = "" if found is None and len(text) == len(segment) else decode(segment)
-        if found is None:
-            if head is not None and head.channel:
-                return Line(
-                    span=span, text=text, source=self.source, offset=offset, raw=raw, channel=head.channel,
-                    rank=head.rank, host=head.host, time=head.time, stream=head.stream,
-                )  # fmt: skip
-            rank = self._told_rank(text)
-            time = None if head is None else head.time
-            return Line(
-                span=span, text=text, source=self.source, offset=offset, raw=raw, rank=rank, host=self.host, time=time
-            )
-        rest = text[found.start :]
-        rank = found.rank if found.rank is not None else self._told_rank(rest)
-        channel = " ".join(found.who) or (head.channel if head else "")
+        found = prefixes.strip(text, self.known, self.year)
+        rest = text if found is None else text[found.start :]
+        if rest[:1] in _GLOG_LEVELS:
+            rest = self._of_logged_traceback(rest)
+        raw = decode(segment)
+        told = found or prefixes.Stripped()
+        channel, rank = " ".join(told.who), told.rank
+        if "pid=" in channel:  # one process: what one line tells of its rank holds for its later lines
+            rank = self._ranks.get(channel) if rank is None else self._ranks.setdefault(channel, rank)
+        stamp, stream, host = told.time, told.stream, told.host
+        if head is not None:
+            channel, stamp, stream = channel or head.channel, stamp or head.time, stream or head.stream
+            rank, host = (head.rank if rank is None else rank), host or head.host
+        if rank is None and not channel.endswith("kernel"):
+            rank = self._told_rank(rest)
         return Line(
-            span=span, text=rest, source=self.source, offset=offset, raw="" if raw == rest else raw, channel=channel,
-            rank=rank, host=found.host or self.host, time=found.time, stream=found.stream,
+            span=span, text=rest, source=self.source, offset=offset, raw="" if raw == rest else raw,
+            channel=channel, rank=rank, host=host or self.host, time=stamp, stream=stream,
         )  # fmt: skip
+
+    def _of_logged_traceback(self, text: str) -> str:
+        """Return a line of a traceback that a glog-like logger wrote, without what the logger put before each line.
+
+        Other lines of that logger keep their level and place, which say what they are.
+        """
+        match = _GLOG.match(text)
+        if match is None:
+            return text
+        place, rest = match[1], text[match.end() :]
+        if rest.startswith("Traceback (most recent call last)"):
+            self._logged.add(place)
+        return rest if place in self._logged else text
 
     def _told_rank(self, text: str) -> int | None:
         """Return the rank that the text itself names near its start, else that of the source."""
@@ -138,16 +155,11 @@ class Cleaner:
         return int(told[1]) if told else self.rank
 
 
-_plain = Cleaner()
-
-
 def clean(raw: bytes, span: Span, *, source: str = "", offset: int = 0) -> list[Line]:
     """Return the lines that one raw line shows, without what only the source's other lines can tell."""
-    cleaner = _plain if not source else Cleaner(source)
-    return cleaner.clean(raw, span, offset)
+    return Cleaner(source).clean(raw, span, offset)
 
 
 def clean_one(segment: bytes, span: Span, *, source: str = "", offset: int = 0) -> Line:
     """Return one state of a raw line as `Line`."""
-    cleaner = _plain if not source else Cleaner(source)
-    return cleaner.clean_one(segment, span, offset)
+    return Cleaner(source).clean_one(segment, span, offset)

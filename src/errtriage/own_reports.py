@@ -34,13 +34,9 @@ def without_reports(windows: Iterable[Window]) -> Iterator[Window]:
                 if start > kept:
                     yield window.part(kept, start)
                 at, left = start, BOUND
-            end = _report_end(window.data, at)
-            if end >= 0:
-                left = 0
-            else:
-                end = size
-                left = max(0, left - (end - at))
-            at = kept = end
+            end = _report_end(window.data, at, at + left)
+            left = 0 if end >= 0 else left - (size - at)
+            at = kept = end if end >= 0 else size
         if kept == 0:
             yield window
         elif kept < size:
@@ -70,7 +66,9 @@ def _opens_report(line: bytes) -> bool:
     return lines.clean_one(line, Span(first=1, last=1)).text == STARTS
 
 
-def _report_end(data: bytes, start: int) -> int:
-    """Return where the line after a report begins, or -1 where the report goes on."""
-    at = data.find(_ENDS, start)
-    return -1 if at < 0 else data.find(b"\n", at) + 1 or len(data)
+def _report_end(data: bytes, start: int, bound: int) -> int:
+    """Return where the line after a report begins, at the latest after `bound`, or -1 where the report goes on."""
+    at = data.find(_ENDS, start, bound)
+    if at < 0 and bound >= len(data):
+        return -1
+    return data.find(b"\n", at if at >= 0 else bound) + 1 or len(data)

@@ -21,6 +21,8 @@ _LEAST_WIDTH = 60
 _HEADER = re.compile(rb"[\w.\\/:\-]{1,200} ?: (?=\S)")
 _BLOCK = re.compile(rb"\s*\+ CategoryInfo")
 _BLOCK_END = re.compile(rb"\s*\+ FullyQualifiedErrorId")
+# A frame of a traceback that can not end here, also where an editor took the blanks at line ends away.
+_OPEN_FRAME = re.compile(rb'\s*File "(?:[^"]*|[^"]*"(?:,(?: line(?: \d+,?(?: in)?)?)?)?)\s*$')
 _NOT_JOINED = re.compile(rb"\s*\+ |\s*$|At (?:line|.{1,260}\.ps1):\d+")
 
 
@@ -47,9 +49,10 @@ def _is_wrapped(row: str, following: str, width: int) -> bool:
     """Return whether a line was broken at `width`: in the middle of a word, or behind the last word that had room."""
     if len(row) == width:
         return True
-    if not row.endswith(" ") or len(row) > width or following[:1].isspace():
+    if not row.endswith(" ") or len(row) > width + 1 or following[:1].isspace():
         return False
-    return len(row) + len(following.split(" ", 1)[0]) > width
+    word, blank, _ = following.partition(" ")
+    return len(row) + len(word + blank) > width
 
 
 def take_off(lines: Lines, known: int) -> Lines:
@@ -88,8 +91,10 @@ def _joined(lines: Lines, width: int) -> Lines:
     last = ""  # the latest piece of what is held
     for raw, span in lines:
         text = raw.decode("utf-8", "replace")
-        if held is not None and _may_join(raw) and _is_wrapped(last, text, width):
-            held = (held[0] + raw, Span(first=held[1].first, last=span.last))
+        open_frame = held is not None and _OPEN_FRAME.match(held[0]) is not None
+        if held is not None and _may_join(raw) and (open_frame or _is_wrapped(last, text, width)):
+            blank = b" " if open_frame and held[0].endswith((b",", b" line", b" in")) else b""
+            held = (held[0] + blank + raw, Span(first=held[1].first, last=span.last))
         else:
             if held is not None:
                 yield held

@@ -25,7 +25,8 @@ _NAME = r"[A-Za-z_<][\w.<>/\-]{0,100}"
 _PLACE = r"[\w.\-/<>]{1,100}:\d{1,6}(?::[\w.<>]{1,60})?"
 _IP = r"(?:\d{1,3}\.){3}\d{1,3}"
 # What only a traceback has right behind a prefix: enough to believe in a label that could be something else.
-_SURE = r"(?=Traceback \(most recent call last\)|  File \")"
+_SURE = r"(?=Traceback \(most recent call last\)|  File \"|[\w.]{0,80}(?:Error|Exception|Interrupt): )"
+_LABELLED = r"[A-Za-z][A-Za-z\-]{0,40}\d[\w.\-]{0,40}(?<!\.py)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,8 @@ class Prefix:
 
     Groups: rank (global), local (rank on its node), task (srun), who (any other stream's name), host, stream, time,
     kernel (of the operating system).
-    `shown` prefixes are read but stay in the text; `learned` ones count only where the source is known to use them.
+    `shown` prefixes are read but stay in the text; `learned` ones count only where the source is known to use their
+    labels, which a window's lines or an unmistakable prefix (`teaches` the named style) can show.
     """
 
     name: str
@@ -42,6 +44,7 @@ class Prefix:
     regex: str
     shown: bool = False
     learned: bool = False
+    teaches: str = ""
 
 
 PREFIXES = (
@@ -84,10 +87,10 @@ PREFIXES = (
     ),
     Prefix("rank with colon", "r", r"rank(?P<rank>\d{1,6}):(?: |$)"),
     Prefix("srun --label", " 0123456789", r" {0,5}(?P<task>\d{1,6}):(?: |$)", learned=True),
-    Prefix("srun traceback", " 0123456789", rf" {{0,5}}(?P<task>\d{{1,6}}): {_SURE}"),
+    Prefix("srun traceback", " 0123456789", rf" {{0,5}}(?P<task>\d{{1,6}}): {_SURE}", teaches="srun --label"),
     Prefix("compose", "*", r"(?P<who>[A-Za-z][\w.\-]{0,60}\d) {1,40}\|(?: |$)", learned=True),
-    Prefix("pdsh", "*", rf"(?P<host>{_IP}|[A-Za-z][\w.\-]{{0,60}}):(?: |$)", learned=True),
-    Prefix("pdsh traceback", "*", rf"(?P<host>{_IP}|[A-Za-z][A-Za-z\-]{{0,40}}\d[\w.\-]{{0,40}}): {_SURE}"),
+    Prefix("pdsh", "*", rf"(?P<host>{_IP}|{_LABELLED}):(?: |$)", learned=True),
+    Prefix("pdsh traceback", "*", rf"(?P<host>{_IP}|{_LABELLED}): {_SURE}", teaches="pdsh"),
     # Loggers.
     Prefix(
         "ci command", "#:", r"##\[(?:error|warning|command|section|debug)\]|::(?:error|warning|notice)[^:\n]{0,200}::"
@@ -127,6 +130,11 @@ PREFIXES = (
 )
 
 
+Known = dict[str, set[str]]  # the kinds of labels that a source uses, by the style of their prefix
+
+_NUMBER = re.compile(r"\d+")
+
+
 @dataclass(slots=True)
 class Stripped:
     """What the prefixes of one line said, and where its text begins."""
@@ -153,24 +161,28 @@ def _starting_with(character: str) -> tuple[tuple[Prefix, re.Pattern[str]], ...]
 _compiled = lru_cache(maxsize=None)(re.compile)
 
 
-def strip(text: str, learned: frozenset[str], year: int | None = None) -> Stripped | None:
-    """Return what the prefixes of a line say, or None where it has none; `learned` names styles the source uses."""
+def strip(text: str, known: Known, year: int | None = None) -> Stripped | None:
+    """Return what the prefixes of a line say, or None where it has none; `known` are the labels that the source uses.
+
+    A label that the line itself makes certain is added to `known`.
+    """
     found: Stripped | None = None
     start = 0
     for _ in range(MOST):
         if start >= len(text):
             break
         for prefix, regex in _starting_with(text[start]):
-            if prefix.learned and prefix.name not in learned:
+            if prefix.learned and prefix.name not in known:
                 continue
             match = regex.match(text, start)
-            if match is None:
+            if match is None or (prefix.learned and _kind(match[1]) not in known[prefix.name]):
                 continue
-            if found is None:
-                found = Stripped()
-            elif prefix.name in found.used and not prefix.learned:
-                continue  # the same twice is text
+            if found is not None and prefix.name in found.used:
+                continue  # the same style twice is text
+            found = found or Stripped()
             _note(found, prefix, match, year)
+            if prefix.teaches:
+                known.setdefault(prefix.teaches, set()).add(_kind(match[1]))
             break
         else:
             break
@@ -180,20 +192,30 @@ def strip(text: str, learned: frozenset[str], year: int | None = None) -> Stripp
     return found
 
 
+def _kind(label: str) -> str:
+    """Return a label with its numbers as one sign: node01 and node57 are of one kind."""
+    return _NUMBER.sub("0", label)
+
+
 def _note(found: Stripped, prefix: Prefix, match: re.Match[str], year: int | None) -> None:
     groups = match.groupdict()
     found.used.append(prefix.name)
-    number = groups.get("rank") or groups.get("task") or groups.get("local")
-    told = number or groups.get("said")
-    if told is not None and found.rank is None:
-        found.rank = int(told)
-    who, host = groups.get("who"), groups.get("host")
+    who, host, rank, task = groups.get("who"), groups.get("host"), groups.get("rank"), groups.get("task")
+    if rank is not None:
+        found.rank = int(rank)  # before what a task or a local rank made likely
+    elif found.rank is None and (task or groups.get("local")) is not None:
+        found.rank = int(task or groups["local"])
     if host:
         found.host = found.host or host
-        if host not in (who or "") and host not in found.who:
-            found.who.append(host)
-    if who or number is not None:
-        found.who.append(who or f"rank{int(number or 0)}")
+        found.who += [host] if host not in (who or "") and host not in found.who else []
+    if who:
+        found.who.append(who)
+    elif task is not None:
+        found.who.append(f"task{int(task)}")
+    elif groups.get("local") is not None:
+        found.who.append(f"local{int(groups['local'])}")
+    elif rank is not None and not any("pid=" in part for part in found.who):
+        found.who.append(f"rank{int(rank)}")
     if groups.get("kernel") is not None:
         found.who.append("kernel")
     found.stream = found.stream or groups.get("stream")
@@ -201,23 +223,26 @@ def _note(found: Stripped, prefix: Prefix, match: re.Match[str], year: int | Non
         found.time = seconds(groups["time"], year)
 
 
-# Styles that only their neighbours make plausible, with the share of a window's lines that must carry them.
+# Styles that only their neighbours make plausible.
 _LABELS = {
-    "srun --label": re.compile(rb"^ {0,5}(\d{1,6}):(?= |\r?$)", re.MULTILINE),
-    "pdsh": re.compile(rb"^((?:\d{1,3}\.){3}\d{1,3}|[A-Za-z][A-Za-z\-]{0,40}\d[\w.\-]{0,40}):(?= |\r?$)", re.MULTILINE),
-    "compose": re.compile(rb"^([A-Za-z][\w.\-]{0,60}\d) {1,40}\|(?= |\r?$)", re.MULTILINE),
+    "srun --label": rb"^ {0,5}(\d{1,6}):(?= |\r?$)",
+    "pdsh": rf"^({_IP}|{_LABELLED}):(?= |\r?$)".encode(),
+    "compose": rb"^([A-Za-z][\w.\-]{0,60}\d) {1,40}\|(?= |\r?$)",
 }
-_SHARE = 0.6
+_SHARE = 0.6  # of the lines that must carry such a prefix
+_FEWEST = 4
+_LEARNED_FROM = 64 * 1024  # bytes at the start of a source
 _YEAR = re.compile(rb"(?:^|[\s\[])((?:19|20)\d\d)[-/]\d\d[-/]\d\d[T ]\d\d:\d\d")
 
 
-def learn(window: bytes) -> tuple[frozenset[str], int | None]:
-    """Return the ambiguous styles that a source uses, and the year that it names, from its first window."""
-    rows = window.count(b"\n") + 1
-    learned = set()
+def learn(window: bytes) -> tuple[Known, int | None]:
+    """Return the ambiguous labels that a source uses, and the year that it names, from its first window."""
+    start = window[:_LEARNED_FROM]
+    rows = start.count(b"\n") + 1
+    known: Known = {}
     for name, regex in _LABELS.items():
-        labels = regex.findall(window)
-        if len(labels) >= 4 and len(labels) >= _SHARE * rows and len(set(labels)) <= len(labels) / 2:
-            learned.add(name)
-    year = _YEAR.search(window)
-    return frozenset(learned), int(year[1]) if year else None
+        labels = re.findall(regex, start, re.MULTILINE)
+        if len(labels) >= max(_FEWEST, _SHARE * rows) and len(set(labels)) <= len(labels) / 2:
+            known[name] = {_kind(label.decode("ascii")) for label in labels}
+    year = _YEAR.search(start)
+    return known, int(year[1]) if year else None
