@@ -1,18 +1,23 @@
-"""What a message says beyond its pattern: the code of a CUDA or NCCL status, and the arithmetic of memory."""
+"""What a message says beyond its pattern: a CUDA or NCCL status, sizes of memory, a collective, how a process ended."""
 
 from __future__ import annotations
 
+from errtriage.exits import exit_fields
 from errtriage.model import Event
 from errtriage.patterns.base import replace
+from errtriage.patterns.collective_fields import collective_fields
 from errtriage.patterns.cuda_error import cuda_code
 from errtriage.patterns.memory import memory_fields
 
 _KINDS = frozenset({"exception", "cuda_error", "cpp_error", "torch_log", "nccl", "collective"})
+_TELL_COLLECTIVES = frozenset({"exception", "cpp_error", "torch_log"})
 _OUT_OF_MEMORY = "cudaErrorMemoryAllocation"
 
 
 def enrich(event: Event) -> Event:
     """Return the event with `code` (canonical name of its status) and the fields of `memory`, where it holds any.
+
+    Exceptions and C++ errors get those of `collective_fields`, exceptions `exitcode` and `signal` (`exit_fields`) too.
 
     Fields that the pattern itself has set are kept. The event that it was wrapped into stays as it is.
     """
@@ -25,6 +30,10 @@ def enrich(event: Event) -> Event:
         code = _OUT_OF_MEMORY
     if code is not None:
         found["code"] = code
+    if event.kind in _TELL_COLLECTIVES:
+        found = {**collective_fields(message), **found}
+    if event.kind == "exception":
+        found = {**exit_fields(message), **found}
     if not found:
         return event
     return replace(event, fields={**found, **event.fields})
