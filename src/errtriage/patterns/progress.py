@@ -21,7 +21,10 @@ _EPOCH_IN_PATH = re.compile(
     r"epoch[-_=. #:]{0,3}(?P<epoch>\d{1,7})|at (?P<at>\d{1,7}) epochs|^\W{0,4}Checkpoint (?P<alone>\d{1,7}) saved",
     re.IGNORECASE,
 )
-_NOT_SAVED = re.compile(r"fail|error|unable|cannot|can't|could not|not saved|exception|warning|no checkpoint", re.I)
+_NOT_SAVED = re.compile(
+    r"fail|error|unable|cannot|can't|could not|not saved|exception|warning|no checkpoint|\b(?:resum|load|restor)", re.I
+)
+_SAID = r"(?=[\s.!:;]{0,8}$|[.!:;,] |,| (?:to|at|in|as|after|by|on|with) )"  # the end of what a line says
 
 
 def _bar(line: Line, found: re.Match[str]) -> Event | None:
@@ -115,12 +118,12 @@ CHECKPOINT = LinePattern(
         "saved to ",
         "Saved ",
     ),
-    regex=r"\b(?:[Ss]av(?:ing|ed) (?:(?:the|best|last|current|new|final|a|latest) ){0,2}"
+    regex=r"(?:\b[Ss]av(?:ing|ed) (?:(?:the|best|last|current|new|final|a|latest) ){0,2}"
     r"(?:model|checkpoint|state|weights|ckpt)(?: checkpoint)?\b"
     r"(?:.{0,80}? (?:to|at|in|as) ['\"]?(?P<path>[^\s'\"]{1,400}))?|"
-    r"[Cc]heckpoint (?:\S{1,200} )?(?:is )?saved\b|\[Torch\] Checkpoint \S{1,100} is ready|"
-    r"[Mm]odel (?:checkpoint )?saved\b|saved to \S{1,300}\.(?:pth?|ckpt|bin|safetensors|tar|h5)\b|"
-    r"Saved \S{1,300}\.(?:pth?|ckpt|safetensors|h5)\b)",
+    rf"\b[Cc]heckpoint (?:\S{{1,200}} )?(?:is )?saved{_SAID}|\[Torch\] Checkpoint \S{{1,100}} is ready|"
+    rf"\b[Mm]odel (?:checkpoint )?saved{_SAID}|\bsaved to \S{{1,300}}\.(?:pth?|ckpt|bin|safetensors|tar|h5)\b|"
+    r"\bSaved \S{1,300}\.(?:pth?|ckpt|safetensors|h5)\b)",
     make=_checkpoint,
     examples=(
         "Saving model checkpoint to ./out/checkpoint-500",
@@ -164,7 +167,8 @@ FINISHED = LinePattern(
         "raining has finished",
         "finished with exit code 0",
     ),
-    regex=r"^.{0,80}?(?:\b[Tt]raining (?:has |is |was )?(?:finished|complete[d]?|done)\b(?! \d)|"
+    regex=r"^.{0,80}?(?:\b[Tt]raining (?:has |is |was )?(?:finished|completed?|done)"
+    rf"{_SAID}|"
     r"[Ff]inished [Tt]raining\b|'train_runtime': \d|^\W{0,4}train_runtime\s{2,}=|\bdone training\b|"
     r"\d epochs completed in |"
     r"`Trainer\.fit` stopped: `max_\w{1,20}=|Process finished with exit code 0$)",
@@ -185,7 +189,7 @@ FINISHED = LinePattern(
     ),
     ignore=(
         "Training not finished",
-        "after training finished workers are closed by nobody and that is why training is not complete",
+        "after training finished workers are closed",
         "Process finished with exit code 1",
         "train_runtime is measured",
     ),

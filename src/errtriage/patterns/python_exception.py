@@ -13,7 +13,7 @@ from errtriage.patterns.python_message import Message
 # What loggers and tools write before an exception: a level or a word for failure, up to a colon, bar or bracket.
 _REPORTED = re.compile(
     r".{0,200}?\b(?:ERROR|CRITICAL|FATAL|[Ee]rror|[Ff]ailed|[Ff]ailure|[Ee]xception|E)\b.{0,160}?[:|\]>-]?\s{1,12}"
-    r"(?=[A-Za-z_][\w.]{0,160}(?:Error|Exception|Interrupt|Exit)\b:?)"
+    r"(?=(?:[A-Za-z_][\w.]{0,160})?(?:Error|Exception|Interrupt|Exit)\b:?)"
 )
 _BARE = frozenset({"KeyboardInterrupt", "AssertionError", "MemoryError", "RecursionError", "NotImplementedError"})
 
