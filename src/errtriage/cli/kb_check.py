@@ -1,0 +1,66 @@
+"""`kb check`: every mistake of the files named, the time of their regexes, and whether their examples are answered."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from errtriage.knowledge import compile_folders, knowledge_dir, knowledge_of, read_yaml
+from errtriage.knowledge_checks import check_entry
+from errtriage.knowledge_trial import mistakes_of_examples, slow_regexes
+from errtriage.model import Entry
+
+LONGEST_ENTRY = 80  # lines: an entry that needs more is two faults
+
+
+def check_paths(paths: Sequence[Path], *, examples: bool) -> int:
+    """Print what is wrong with the entries of folders or files and return the exit status, 0 or 2."""
+    folders, files = _sorted_out(paths)
+    mistakes = [mistake for file in files for mistake in _mistakes_of_file(file)]
+    compiled, wrong = compile_folders([folder for folder in folders if not _is_builtin(folder)])
+    mistakes += [one for one in [*wrong, *compiled["problems"]] if not files or _is_about(one, files)]
+    knowledge = knowledge_of(compiled)
+    chosen = [entry for entry in knowledge.entries if _is_chosen(Path(entry.origin), folders, files)]
+    mistakes += [mistake for entry in chosen for mistake in slow_regexes(entry)]
+    if examples:
+        mistakes += [mistake for entry in chosen for mistake in mistakes_of_examples(entry, knowledge)]
+    for mistake in dict.fromkeys(mistakes):
+        sys.stdout.write(f"{mistake}\n")
+    for warning in _too_long(chosen):
+        sys.stdout.write(f"warning: {warning}\n")
+    sys.stdout.write(f"{len(chosen)} entries sound in shape, {len(set(mistakes))} mistakes\n")
+    return 2 if mistakes else 0
+
+
+def _sorted_out(paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:
+    files = [path for path in paths if path.suffix in (".yaml", ".yml")]
+    folders = [path for path in paths if path not in files] + [file.parent for file in files]
+    return list(dict.fromkeys(folders)) or [knowledge_dir()], files
+
+
+def _mistakes_of_file(file: Path) -> Iterator[str]:
+    try:
+        yield from check_entry(file.name, read_yaml(file))
+    except (OSError, ValueError) as error:
+        yield f"{file.name}: {error}"
+
+
+def _is_builtin(folder: Path) -> bool:
+    return folder.absolute() == knowledge_dir().absolute() or folder.resolve() == knowledge_dir().resolve()
+
+
+def _is_about(mistake: str, files: Iterable[Path]) -> bool:
+    return any(mistake.startswith((f"{file.name}:", f"{file.name} >")) for file in files)
+
+
+def _is_chosen(origin: Path, folders: Iterable[Path], files: Sequence[Path]) -> bool:
+    among = [file.resolve() for file in files]
+    return origin.resolve() in among if among else origin.resolve().parent in [folder.resolve() for folder in folders]
+
+
+def _too_long(entries: Iterable[Entry]) -> Iterator[str]:
+    for entry in entries:
+        lines = Path(entry.origin).read_bytes().count(b"\n")
+        if lines > LONGEST_ENTRY:
+            yield f"{Path(entry.origin).name}: {lines} lines; {LONGEST_ENTRY} are enough for one fault"

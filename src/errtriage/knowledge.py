@@ -1,0 +1,189 @@
+"""The knowledge base: YAML files to checked entries, compiled once and then read without YAML."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from errtriage import __version__, knowledge_cache
+from errtriage.errors import KnowledgeError
+from errtriage.knowledge_data import entry as entry_of
+from errtriage.model import Entry
+from errtriage.vocabulary import CONDITIONS, DERIVED, SERIES_TESTS, TAGS
+
+__all__ = [
+    "CONDITIONS", "DERIVED", "SERIES_TESTS", "TAGS", "Knowledge", "configured_folders", "knowledge_dir",
+    "load_knowledge", "read_yaml",
+]  # fmt: skip
+
+
+class Knowledge:
+    """The entries of the built-in folder and of users' folders. Entries are made when they are first asked for."""
+
+    def __init__(self, compiled: Mapping[str, Any], digest: str) -> None:
+        """Take the plain compiled form; the public way is `load_knowledge`."""
+        self._compiled = compiled["entries"]
+        self._made: dict[str, Entry] = {}
+        self.ids: tuple[str, ...] = tuple(self._compiled)
+        self.users: frozenset[str] = frozenset(compiled["users"])  # ids of entries that did not come with errtriage
+        self.literals: frozenset[str] = frozenset(compiled["literals"])
+        self.problems: tuple[str, ...] = tuple(compiled["problems"])  # trails of users' entries that were left out
+        self.digest = digest
+
+    def entry(self, name: str) -> Entry:
+        """Return an entry by its id. Raises KeyError."""
+        made = self._made.get(name)
+        if made is None:
+            blob, needs, origin = self._compiled[name]
+            made = self._made[name] = entry_of(knowledge_cache.load(blob), needs, origin)
+        return made
+
+    @cached_property
+    def entries(self) -> tuple[Entry, ...]:
+        """All entries, by id."""
+        return tuple(self.entry(name) for name in self.ids)
+
+    @cached_property
+    def by_id(self) -> Mapping[str, Entry]:
+        """All entries under their ids and under the ids that they once had."""
+        now = {entry.id: entry for entry in self.entries}
+        return {old: entry for entry in self.entries for old in entry.renamed_from} | now
+
+    def tagged(self, tag: str) -> tuple[Entry, ...]:
+        """Return the entries that bear a tag."""
+        return tuple(entry for entry in self.entries if tag in entry.tags)
+
+
+def load_knowledge(folders: Sequence[Path] = (), *, builtin: bool = True) -> Knowledge:
+    """Return the built-in entries and those of users' folders; a user's entry takes the place of one of the same id.
+
+    A user's entry with mistakes is left out and told in `problems`. Mistakes in built-in files raise KnowledgeError,
+    all of them at once.
+    """
+    shipped = knowledge_dir()
+    if builtin and not folders:
+        compiled = knowledge_cache.read_shipped(shipped, __version__)
+        if compiled is not None:
+            return knowledge_of(compiled)
+    all_folders = [shipped, *folders] if builtin else list(folders)
+    key = knowledge_cache.key_of([folder.absolute() for folder in all_folders], f"{__version__} {builtin}")
+    compiled = knowledge_cache.read_cached(key)
+    if compiled is None:
+        compiled, mistakes = compile_folders(folders, builtin=builtin)
+        if mistakes:
+            raise KnowledgeError(mistakes)
+        knowledge_cache.write_cached(key, compiled)
+    return knowledge_of(compiled)
+
+
+def knowledge_of(compiled: Mapping[str, Any]) -> Knowledge:
+    """Return the knowledge of a compiled form."""
+    return Knowledge(compiled, compiled["digest"])
+
+
+def compile_folders(folders: Sequence[Path], *, builtin: bool = True) -> tuple[Mapping[str, Any], list[str]]:
+    """Return the plain compiled form of all sound entries, and the mistakes of built-in ones.
+
+    The mistakes of users' entries stand in its `problems`.
+    """
+    import hashlib
+
+    from errtriage.knowledge_files import compile_files, join, read_folder
+
+    files = []
+    mistakes: list[str] = []
+    problems: list[str] = []
+    for folder, own in [*([(knowledge_dir(), True)] if builtin else []), *((folder, False) for folder in folders)]:
+        found, wrong = read_folder(folder, read_yaml, builtin=own)
+        files += found
+        (mistakes if own else problems).extend(wrong)
+    broken = {trail.partition(".yaml")[0] for trail in mistakes}
+    entries, wrong, left_out = join(files, broken)
+    compiled = dict(compile_files(entries, [*problems, *left_out], knowledge_cache.dump))
+    content = b"\0".join(blob for blob, _, _ in compiled["entries"].values())
+    return {**compiled, "digest": hashlib.sha256(content).hexdigest()[:12]}, [*mistakes, *wrong]
+
+
+def knowledge_dir() -> Path:
+    """Return the folder of the built-in entries: inside the package, or `knowledge/` of a checkout."""
+    packaged = Path(__file__).parent / "_knowledge"
+    return packaged if packaged.is_dir() else Path(__file__).parents[2] / "knowledge"
+
+
+def configured_folders(where: Path | None = None) -> tuple[Path, ...]:
+    """Return the folders named by ERRTRIAGE_KNOWLEDGE, and by `[tool.errtriage] knowledge` of pyproject.toml.
+
+    `where` is the folder that holds pyproject.toml (default: the working folder); paths in it count from there.
+    """
+    named = [Path(part) for part in os.environ.get("ERRTRIAGE_KNOWLEDGE", "").split(os.pathsep) if part]
+    home = Path() if where is None else where
+    try:
+        text = (home / "pyproject.toml").read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        return tuple(named)
+    if "tool.errtriage" in text:
+        named += [home / part for part in _folders_in(text)]
+    return tuple(named)
+
+
+def _folders_in(pyproject: str) -> list[str]:
+    if sys.version_info >= (3, 11):
+        import tomllib
+
+        try:
+            folders = tomllib.loads(pyproject)["tool"]["errtriage"]["knowledge"]
+        except (tomllib.TOMLDecodeError, KeyError, TypeError):
+            return []
+        return [part for part in folders if isinstance(part, str)] if isinstance(folders, list) else []
+    return _folders_by_eye(pyproject)  # Python 3.10 has no reader of TOML
+
+
+def _folders_by_eye(pyproject: str) -> list[str]:
+    import re
+
+    table = re.search(r"^\[tool\.errtriage\]\s*$(.*?)(?=^\[|\Z)", pyproject, re.MULTILINE | re.DOTALL)
+    listed = re.search(r"^\s*knowledge\s*=\s*\[([^\]]*)\]", table[1], re.MULTILINE) if table else None
+    return re.findall(r"[\"']([^\"'\n]+)[\"']", listed[1]) if listed else []
+
+
+def read_yaml(path: Path) -> Any:
+    """Return the data of a YAML file. Raises ValueError, with the place, where it is none or a key stands twice."""
+    import yaml
+
+    try:
+        return yaml.load(path.read_bytes(), Loader=_loader(yaml))
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        place = f"line {mark.line + 1}, column {mark.column + 1}, " if mark else ""
+        raise ValueError(f"{place}{error.problem}") from None
+    except (yaml.YAMLError, RecursionError) as error:
+        raise ValueError(str(error).splitlines()[0]) from None
+
+
+def _loader(yaml: Any) -> Any:
+    """Return the safe loader, made to refuse a key that stands twice."""
+    base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+    class Loader(base):  # type: ignore[misc]
+        def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
+            seen = set()
+            for key, _ in node.value:
+                if key.value in seen:
+                    raise yaml.constructor.ConstructorError(
+                        None, None, f"the key {key.value!r} stands twice", key.start_mark
+                    )
+                seen.add(key.value)
+            made: dict[Any, Any] = super().construct_mapping(node, deep=deep)
+            return made
+
+    return Loader
+
+
+if __name__ == "__main__":
+    from errtriage.cli.kb import app
+
+    app()

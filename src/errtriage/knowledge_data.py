@@ -1,0 +1,120 @@
+"""Checked plain data of an entry (as YAML gives it) to the frozen `Entry`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from errtriage.literals import required
+from errtriage.model import (
+    Cause,
+    Condition,
+    DerivedMatch,
+    Entry,
+    EventMatch,
+    Link,
+    Match,
+    SeriesMatch,
+    SourceMatch,
+)
+from errtriage.templates import fill
+from errtriage.vocabulary import CONDITIONS
+
+Data = Mapping[str, Any]
+_TELLING = 3  # characters of a literal that tells fields apart
+
+
+def needs_of(data: Data) -> list[list[tuple[str, tuple[str, ...]]]]:
+    """Return for each match of an entry the literals that its fields must hold, as `EventMatch.needs` has them."""
+    return [
+        [
+            (field, literals)
+            for field, pattern in item.get("where", {}).items()
+            if (literals := required(pattern)) and min(map(len, literals)) >= _TELLING
+        ]
+        if "event" in item
+        else []
+        for item in data["match"]
+    ]
+
+
+def entry(data: Data, needs: list[Any], origin: str) -> Entry:
+    """Return the entry of checked data; `needs` is what `needs_of` worked out, `origin` the file."""
+    examples = data.get("examples", {})
+    return Entry(
+        id=data["id"],
+        title=data["title"].strip(),
+        summary=data["summary"].strip(),
+        role=data["role"],
+        severity=data["severity"],
+        tags=tuple(data["tags"]),
+        match=tuple(_match(item, need) for item, need in zip(data["match"], needs, strict=True)),
+        leads_to=tuple(_link(item) for item in data.get("leads_to", ())),
+        causes=tuple(_cause(item) for item in data["causes"]),
+        collect=tuple(data.get("collect", ())),
+        see=tuple(data.get("see", ())),
+        versions=data.get("versions", {}),
+        renamed_from=tuple(data.get("renamed_from", ())),
+        action=data.get("action"),
+        examples_match=tuple(examples.get("match", ())),
+        examples_ignore=tuple(examples.get("ignore", ())),
+        origin=origin,
+    )
+
+
+def example_log(example: Any) -> str:
+    """Return the log that an example stands for: a text, `{line, repeat}` (with `{n}` counting from 0), or a list."""
+    if isinstance(example, (list, tuple)):
+        return "\n".join(example_log(item) for item in example)
+    if isinstance(example, Mapping):
+        return "\n".join(
+            fill(example["line"], {"n": str(number)}, clauses=False) for number in range(example["repeat"])
+        )
+    return str(example)
+
+
+def _match(item: Data, needs: Any) -> Match:
+    if "event" in item:
+        return EventMatch(
+            event=item["event"],
+            where=item["where"],
+            unless=item.get("unless", {}),
+            needs=tuple((field, tuple(literals)) for field, literals in needs),
+        )
+    if "metric" in item:
+        parameters = {key: value for key, value in item.items() if key not in ("metric", "test", "with")}
+        return SeriesMatch(
+            metric=item["metric"], test=item["test"], parameters=parameters, with_metric=item.get("with")
+        )
+    if "derived" in item:
+        return DerivedMatch(derived=item["derived"], where=item.get("where", {}))
+    return SourceMatch(source=item["source"])
+
+
+def _link(item: Data) -> Link:
+    within = item.get("within", {})
+    return Link(
+        target=item.get("entry") or item["tag"],
+        tag="tag" in item,
+        order=item.get("order", "any"),
+        lines=within.get("lines"),
+        seconds=within.get("seconds"),
+        same=item.get("same", "none"),
+        because=item["because"].strip(),
+    )
+
+
+def _cause(item: Data) -> Cause:
+    return Cause(
+        id=item["id"],
+        why=item["why"].strip(),
+        check=item.get("check", "").strip(),
+        fix=item.get("fix", "").strip(),
+        code=item.get("code", "").rstrip(),
+        when=tuple(_condition(one) for one in item.get("when", ())),
+    )
+
+
+def _condition(item: Data) -> Condition:
+    kind = next(key for key in CONDITIONS if key in item)
+    return Condition(kind=kind, value=item[kind], because=item.get("because", ""))
