@@ -37,7 +37,9 @@ def is_fault(group: Group) -> bool:
         return event.fields.get("ignored") != "yes"
     if event.kind == "launcher":
         return event.fields.get("what") in ("child_failed", "exit", "worker_lost")
-    return event.kind in _DEATHS or event.kind in ("device_assert", "cuda_error", "build_error", "collective")
+    if event.kind == "collective":
+        return event.fields.get("phase") not in ("teardown", None)
+    return event.kind in _DEATHS or event.kind in ("device_assert", "cuda_error", "build_error")
 
 
 def ending(attempt: Attempt, recovered: frozenset[int]) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from errtriage.model import Derived, DerivedMatch, Entry, EventMatch, Group, Hit, Series, SeriesMatch
+from errtriage.model import Derived, DerivedMatch, Entry, EventMatch, Facts, Group, Hit, Series, SeriesMatch
 from errtriage.patterns.base import compiled
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ def match(
     series: Sequence[Series],
     knowledge: Knowledge,
     derived: Sequence[Derived] = (),
+    facts: Facts | None = None,
 ) -> list[Hit]:
     """Return the hits of all groups, series and derived facts, in the order of the subjects.
 
@@ -31,7 +32,7 @@ def match(
     hits: list[Hit] = []
     for group in groups:
         hits += _most_specific(_hits_of_group(group, by_kind.get(group.event.kind, ())))
-    hits += _hits_of_series(series, knowledge)
+    hits += _hits_of_series(series, knowledge, facts or Facts())
     hits += _hits_of_derived(derived, knowledge)
     return hits
 
@@ -94,7 +95,7 @@ def _most_specific(hits: list[Hit]) -> list[Hit]:
     return [hit for hit in hits if hit.specificity == most]
 
 
-def _hits_of_series(series: Sequence[Series], knowledge: Knowledge) -> list[Hit]:
+def _hits_of_series(series: Sequence[Series], knowledge: Knowledge, facts: Facts) -> list[Hit]:
     rows = [(entry, one) for entry in knowledge.entries for one in entry.match if isinstance(one, SeriesMatch)]
     if not rows or not series:
         return []
@@ -102,7 +103,7 @@ def _hits_of_series(series: Sequence[Series], knowledge: Knowledge) -> list[Hit]
 
     hits = []
     for entry, row in rows:
-        for finding in find(row, series):
+        for finding in find(row, series, facts):
             hits.append(
                 Hit(entry=entry, subject=finding.series, captures=finding.values, specificity=finding.certainty)
             )

@@ -37,7 +37,7 @@ def read_causes(node: int, story: Story, values: Mapping[str, str]) -> tuple[Cau
             why=fill(cause.why, values),
             check=fill(cause.check, values),
             fix=fill(cause.fix, values),
-            code=fill(cause.code, values, brackets=False),
+            code=fill(cause.code, values, clauses=False),
             because=tuple(because),
         )
         for cause, because in lifted

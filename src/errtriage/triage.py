@@ -79,7 +79,8 @@ def explain(reading: Reading, knowledge: Knowledge, source_root: Path | None = N
     """Explain the last attempt of what was read."""
     chosen = circumstances.explained_attempt(reading.attempts)
     attempt = reading.attempts[chosen]
-    hits = match(attempt.groups, attempt.series, knowledge, ranks.derive(attempt.groups))
+    derived = ranks.derive(attempt.groups, attempt.facts.world_size)
+    hits = match(attempt.groups, attempt.series, knowledge, derived, attempt.facts)
     graph = link([*hits, *unrecognised.hits(attempt.groups, hits)], reading.order)
     story = Story(
         graph=graph,

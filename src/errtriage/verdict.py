@@ -61,6 +61,7 @@ def _covered(unknown: Explanation, recognised: Sequence[Explanation]) -> bool:
     """Return whether a recognised fault already explains the failure of the same process."""
     return any(
         one.confidence >= unknown.confidence
+        and one.id not in unknown.leads_to
         and (not one.ranks or not unknown.ranks or set(one.ranks) & set(unknown.ranks))
         for one in recognised
     )

@@ -26,6 +26,8 @@ _SPACED = (
     r"(?:[Ll]oss\w{0,3}|LOSS|acc(?:uracy)?|Acc(?:uracy)?(?:@1)?|lr|grad[ _]?norm|gnorm|ppl|scale|train|val|valid|test))"
     r"\s{1,8}(?P<value>" + NUMBER + r")(?![\w:/]|\.\d)"
 )
+# `B: 6.051 | C: 2.882 | M: 4.676 | T: 13.9`: detectors print the parts of their loss by letter.
+_LETTER = re.compile(r"(?<![\w.])[A-Z]: \d+\.\d+ ?(?:\||$)")
 _TOLD_BY_NAME = re.compile(
     r"loss|acc|prec@1|top-?1|lr$|learning[ _]rate|norm|scale|ppl|perplexity|err|mse|mae|rmse|^r2$|iou|dice|f1$|nll|bleu"
 )
@@ -89,13 +91,15 @@ def _values(text: str) -> Iterator[tuple[str, str, str]]:
             yield f"train|{name}|{name}", name, value
         return
     taken: set[int] = set()
+    lettered = len(_LETTER.findall(text)) >= 3
     for pattern in (_PAIR, _SPACED):
         for found in compiled(pattern).finditer(text):
             if found.start("value") in taken:
                 continue
             taken.add(found.start("value"))
             label = found["label"].strip()
-            if not _TOLD_BY_NAME.search(label.lower()) and not (pattern is _SPACED and "." in found["value"]):
+            told = _TOLD_BY_NAME.search(label.lower()) or (pattern is _SPACED and "." in found["value"])
+            if not told and not (lettered and len(label) == 1):
                 continue
             split, name = split_and_name(label)
             if name in ("train", "val", "valid", "test"):  # `train 2.894  val 2.889`: a bare split is its loss
@@ -131,7 +135,7 @@ def _make(line: Line, _: re.Match[str]) -> Event | None:
 
 METRIC = LinePattern(
     kind="metric",
-    literals=("loss", "Loss", "LOSS", "acc", "Acc", "lr", "norm", "nan", "train ", "mse", "G  "),
+    literals=("loss", "Loss", "LOSS", "acc", "Acc", "lr", "norm", "nan", "train ", "mse", "G  ", ": "),
     regex=r"\d|nan|NaN|inf",
     make=_make,
     sampled=True,
