@@ -177,6 +177,7 @@ _LINES: tuple[LinePattern, ...] = (
             "didn't join collective #",
             "didn't finish collective #",
             "never joined any collectives",
+            "are the lagging ranks",
             "finished ranks:",
         ),
         regex=r"\[(?P<ranks>\d[\d, .]{0,400})\] (?:(?:joined but didn't finish|finished) collective #(?P<seq>\d{1,12})"

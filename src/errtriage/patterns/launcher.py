@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from errtriage.exits import signal_name, signal_of
 from errtriage.model import Event, Line
 from errtriage.patterns.base import Block, Fed, compiled, event, replace
+from errtriage.patterns.python_frames import HEAD
+from errtriage.patterns.python_traceback import TRACEBACK
 
 KIND = "launcher"
 
@@ -29,23 +31,34 @@ class _Failure:
     last: Line
     root: bool
     values: dict[str, str] = field(default_factory=dict)
-    story: list[str] = field(default_factory=list)  # what stands under `traceback`, without its indent
+    story: list[Line] = field(default_factory=list)  # what stands under `traceback`, without its indent
     quote: str = ""
 
     def take(self, line: Line, key: str, value: str) -> None:
         self.last = line
         if key in ("traceback", "msg"):
-            self.story = [value.strip().strip('"')]
+            self.story = [replace(line, text=value.strip().strip('"'))]
         else:
             self.values[key] = value.strip()
         if key == "exitcode" or not self.quote:
             self.quote = line.text.strip()
 
-    def event(self, name: str | None) -> Event:
+    def events(self, name: str | None) -> tuple[Event, ...]:
+        """Return the exceptions that the entry quotes (the worker wrote an error file), then the entry itself."""
+        entry = self._entry(name)
+        quoted: tuple[Event, ...] = ()
+        block = TRACEBACK.open(self.story[0]) if self.story and HEAD in self.story[0].text else None
+        if block is not None:
+            for line in self.story[1:]:
+                block.feed(line)
+            quoted = tuple(replace(one, rank=entry.rank, host=entry.host) for one in block.close())
+        return (*quoted, entry)
+
+    def _entry(self, name: str | None) -> Event:
         rank = compiled(_RANK).match(self.values.get("rank", ""))
         ended = compiled(_EXIT).match(self.values.get("exitcode", ""))
         exitcode = ended["exitcode"] if ended else None
-        story = "\n".join(self.story).strip()
+        story = next((line.text.strip() for line in reversed(self.story) if line.text.strip()), "")
         fields = {
             "what": "child_failed",
             "launcher": "torchrun",
@@ -95,13 +108,13 @@ class _Table:
                 current.take(line, found["key"], found["value"])
                 return self._own()
             if current.story and text.startswith("  "):
-                current.story.append(text[2:] if text.startswith("  ") else text)
+                current.story.append(replace(line, text=text[2:]))
                 current.last = line
                 return self._own()
         return self._other(text)
 
     def close(self) -> tuple[Event, ...]:
-        return tuple(failure.event(self.name) for failure in self.failures if failure.values)
+        return tuple(one for failure in self.failures if failure.values for one in failure.events(self.name))
 
     def _own(self) -> Fed:
         self.foreign = 0

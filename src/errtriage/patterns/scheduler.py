@@ -110,7 +110,7 @@ _SLURM: tuple[LinePattern, ...] = (
             "Exceeded job memory",
             "Exceeded step memory",
         ),
-        regex=r"(?:Detected \d{1,6} oom[-_]kill events? in (?:StepId=|step )(?P<job>\w{1,24}(?:[.+]\w{1,12}){0,3})|"
+        regex=r"(?:Detected \d{1,6} oom[-_]kill event(?:s|\(s\))? in (?:StepId=|step )(?P<job>\w{1,24}(?:[.+]\w{1,12}){0,3})|"
         r"(?:Step|Job) (?P<step>[\w.+]{1,40}) exceeded memory limit \((?P<used>\d{1,15}) > (?P<limit>\d{1,15})\)|"
         r"Exceeded (?:job|step) memory limit)[^*]{0,160}",
         make=told(KIND, system="slurm", reason="oom"),
