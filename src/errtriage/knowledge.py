@@ -24,15 +24,15 @@ __all__ = [
 class Knowledge:
     """The entries of the built-in folder and of users' folders. Entries are made when they are first asked for."""
 
-    def __init__(self, compiled: Mapping[str, Any], digest: str) -> None:
+    def __init__(self, compiled: Mapping[str, Any]) -> None:
         """Take the plain compiled form; the public way is `load_knowledge`."""
         self._compiled = compiled["entries"]
         self._made: dict[str, Entry] = {}
         self.ids: tuple[str, ...] = tuple(self._compiled)
         self.users: frozenset[str] = frozenset(compiled["users"])  # ids of entries that did not come with errtriage
         self.literals: frozenset[str] = frozenset(compiled["literals"])
-        self.problems: tuple[str, ...] = tuple(compiled["problems"])  # trails of users' entries that were left out
-        self.digest = digest
+        self.problems: tuple[str, ...] = (*compiled["mistakes"], *compiled["problems"])  # trails of what was left out
+        self.digest: str = compiled["digest"]
 
     def entry(self, name: str) -> Entry:
         """Return an entry by its id. Raises KeyError."""
@@ -58,7 +58,7 @@ class Knowledge:
         return tuple(entry for entry in self.entries if tag in entry.tags)
 
 
-def load_knowledge(folders: Sequence[Path] = (), *, builtin: bool = True) -> Knowledge:
+def load_knowledge(folders: Sequence[Path] = (), *, builtin: bool = True, strict: bool = False) -> Knowledge:
     """Return the built-in entries and those of users' folders; a user's entry takes the place of one of the same id.
 
     A user's entry with mistakes is left out and told in `problems`. Mistakes in built-in files raise KnowledgeError,
@@ -68,27 +68,22 @@ def load_knowledge(folders: Sequence[Path] = (), *, builtin: bool = True) -> Kno
     if builtin and not folders:
         compiled = knowledge_cache.read_shipped(shipped, __version__)
         if compiled is not None:
-            return knowledge_of(compiled)
+            return Knowledge(compiled)
     all_folders = [shipped, *folders] if builtin else list(folders)
     key = knowledge_cache.key_of([folder.absolute() for folder in all_folders], f"{__version__} {builtin}")
     compiled = knowledge_cache.read_cached(key)
     if compiled is None:
-        compiled, mistakes = compile_folders(folders, builtin=builtin)
-        if mistakes:
-            raise KnowledgeError(mistakes)
+        compiled = compile_folders(folders, builtin=builtin)
         knowledge_cache.write_cached(key, compiled)
-    return knowledge_of(compiled)
+    if strict and compiled["mistakes"]:
+        raise KnowledgeError(compiled["mistakes"])
+    return Knowledge(compiled)
 
 
-def knowledge_of(compiled: Mapping[str, Any]) -> Knowledge:
-    """Return the knowledge of a compiled form."""
-    return Knowledge(compiled, compiled["digest"])
+def compile_folders(folders: Sequence[Path], *, builtin: bool = True) -> Mapping[str, Any]:
+    """Return the plain compiled form of all sound entries.
 
-
-def compile_folders(folders: Sequence[Path], *, builtin: bool = True) -> tuple[Mapping[str, Any], list[str]]:
-    """Return the plain compiled form of all sound entries, and the mistakes of built-in ones.
-
-    The mistakes of users' entries stand in its `problems`.
+    It holds the `mistakes` of built-in entries and the `problems` of users' entries as trails.
     """
     import hashlib
 
@@ -103,9 +98,14 @@ def compile_folders(folders: Sequence[Path], *, builtin: bool = True) -> tuple[M
         (mistakes if own else problems).extend(wrong)
     broken = {trail.partition(".yaml")[0] for trail in mistakes}
     entries, wrong, left_out = join(files, broken)
-    compiled = dict(compile_files(entries, [*problems, *left_out], knowledge_cache.dump))
+    compiled = compile_files(entries, knowledge_cache.dump)
     content = b"\0".join(blob for blob, _, _ in compiled["entries"].values())
-    return {**compiled, "digest": hashlib.sha256(content).hexdigest()[:12]}, [*mistakes, *wrong]
+    return {
+        **compiled,
+        "mistakes": [*mistakes, *wrong],
+        "problems": [*problems, *left_out],
+        "digest": hashlib.sha256(content).hexdigest()[:12],
+    }
 
 
 def knowledge_dir() -> Path:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+_MAKERS = ("knowledge_data.py", "knowledge_files.py", "knowledge_checks.py", "knowledge_match_checks.py", "literals.py")
 FORMAT = 1  # raise when the plain form changes its shape
 SHIPPED = "compiled.marshal"  # beside the entries, in the wheel
 _MARSHAL = 4  # a version of the format that every Python from 3.4 on reads
@@ -28,8 +29,10 @@ def load(blob: bytes) -> Any:
 
 
 def key_of(folders: Sequence[Path], version: str) -> list[Any]:
-    """Return what the cached form depends on: versions, and path, size and time of every file of the folders."""
-    return [FORMAT, version, [[str(folder), _listing(folder)] for folder in folders]]
+    """Return what the cached form depends on: version, the modules that make it, and every file of the folders."""
+    here = Path(__file__).parent
+    makers = [(here / name).stat().st_mtime_ns for name in _MAKERS]
+    return [FORMAT, version, [[str(folder), _listing(folder)] for folder in folders], makers]
 
 
 def read_shipped(folder: Path, version: str) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -121,7 +121,7 @@ def picking_literals(data: Data) -> list[str]:
     return found + [literal for one in conditions if "log" in one for literal in telling(one["log"])]
 
 
-def compile_files(entries: Mapping[str, KnowledgeFile], problems: Sequence[str], dump: Callable[[Any], bytes]) -> Data:
+def compile_files(entries: Mapping[str, KnowledgeFile], dump: Callable[[Any], bytes]) -> Data:
     """Return the plain form that is cached: what is needed at once, and each entry's data dumped by itself."""
     return {
         "entries": {
@@ -130,5 +130,4 @@ def compile_files(entries: Mapping[str, KnowledgeFile], problems: Sequence[str],
         },
         "users": [name for name, file in sorted(entries.items()) if not file.builtin],
         "literals": sorted({literal for file in entries.values() for literal in picking_literals(file.data)}),
-        "problems": list(problems),
     }

@@ -84,10 +84,10 @@ def _check_event(place: Trail, item: Mapping[str, Any], names: Names) -> None:
 def _check_metric(place: Trail, item: Mapping[str, Any], names: Names) -> None:
     place.keys(item, ("metric", "test"), ("with", *SERIES_PARAMETERS))
     place.at("metric").text(item["metric"])
-    place.at("test").choice(item.get("test"), SERIES_TESTS)
+    place.at("test").choice(item.get("test"), tuple(SERIES_TESTS))
     if "with" in item:
         place.at("with").text(item["with"])
-    names.add(set(SERIES_VALUES), set(SURE_SERIES_VALUES), set())
+    names.add(set(SERIES_VALUES), {*SURE_SERIES_VALUES, *SERIES_TESTS.get(str(item.get("test")), ())}, set())
 
 
 def _check_derived(place: Trail, item: Mapping[str, Any], names: Names) -> None:
@@ -209,7 +209,7 @@ def _check_series(place: Trail, value: Any, names: Names) -> None:  # noqa: ARG0
         return
     place.keys(value, ("name", "test"), ("with", *SERIES_PARAMETERS))
     place.at("name").text(value.get("name"))
-    place.at("test").choice(value.get("test"), SERIES_TESTS)
+    place.at("test").choice(value.get("test"), tuple(SERIES_TESTS))
 
 
 def _check_fact(place: Trail, value: Any, names: Names) -> None:  # noqa: ARG001

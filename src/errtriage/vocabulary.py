@@ -115,11 +115,25 @@ SURE_FIELDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 RANGED_FIELDS = ("block", "thread", "index", "rank")
 
-# Tests on a metric, each with the parameters that an entry may set (`series_tests.py` gives their meaning).
-SERIES_TESTS = (  # the keys of `series_tests.TESTS`
-    "nonfinite", "zero_hides_nan", "double_softmax_floor", "chance", "constant", "negative", "diverging", "oscillating",
-    "plateau", "at_minimum", "zero", "split_gap",
-)  # fmt: skip
+# Tests on a metric (the keys of `series_tests.TESTS`), each with the values that its hits always give to texts beside
+# those of SURE_SERIES_VALUES.
+SERIES_TESTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "nonfinite": ("kind",),
+        "zero_hides_nan": ("other", "other_line"),
+        "double_softmax_floor": ("classes", "floor", "level"),
+        "chance": ("classes", "level"),
+        "constant": ("times",),
+        "negative": ("lowest",),
+        "diverging": ("before",),
+        "spike": ("before",),
+        "oscillating": ("turns",),
+        "plateau": ("level",),
+        "at_minimum": ("highest",),
+        "zero": ("times",),
+        "split_gap": ("factor",),
+    }
+)
 SERIES_PARAMETERS = (
     "points", "digits", "factor", "level", "share", "band", "from", "rising", "split",
 )  # fmt: skip

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from errtriage.knowledge import compile_folders, knowledge_dir, knowledge_of, read_yaml
+from errtriage.knowledge import Knowledge, compile_folders, knowledge_dir, read_yaml
 from errtriage.knowledge_checks import check_entry
 from errtriage.knowledge_trial import mistakes_of_examples, slow_regexes
 from errtriage.model import Entry
@@ -18,9 +18,8 @@ def check_paths(paths: Sequence[Path], *, examples: bool) -> int:
     """Print what is wrong with the entries of folders or files and return the exit status, 0 or 2."""
     folders, files = _sorted_out(paths)
     mistakes = [mistake for file in files for mistake in _mistakes_of_file(file)]
-    compiled, wrong = compile_folders([folder for folder in folders if not _is_builtin(folder)])
-    mistakes += [one for one in [*wrong, *compiled["problems"]] if not files or _is_about(one, files)]
-    knowledge = knowledge_of(compiled)
+    knowledge = Knowledge(compile_folders([folder for folder in folders if not _is_builtin(folder)]))
+    mistakes += [one for one in knowledge.problems if not files or _is_about(one, files)]
     chosen = [entry for entry in knowledge.entries if _is_chosen(Path(entry.origin), folders, files)]
     mistakes += [mistake for entry in chosen for mistake in slow_regexes(entry)]
     if examples:
