@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from errtriage import engines, scan, spam
+from errtriage import engines, repeats, sampling, scan, spam
 from errtriage.model import Line
 from errtriage.patterns.base import LinePattern
 from errtriage.sources import WINDOW, from_bytes, from_chunks
@@ -64,7 +64,9 @@ def counted(lines: list[Line]) -> dict[tuple[object, ...], tuple[object, ...]]:
 
 def one_by_one(data: bytes) -> list[Line]:
     """Return the lines as they come where nothing is collapsed."""
-    return read(data, wanted=Wanted(WANTED.literals))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(repeats, "FIRST", len(data))
+        return read(data, wanted=Wanted(WANTED.literals))
 
 
 def test_only_lines_with_a_literal_come(chosen):
@@ -112,9 +114,50 @@ def test_windows_are_sampled_for_metrics(chosen):
     windows = 60
     data = row * (windows * WINDOW // len(row))
     lines = Counter(line.offset // WINDOW for line in read(data, metrics=True))
-    whole = {window for window, count in lines.items() if count > 1000}
-    assert whole >= {*range(16), 16, 17, 19, 23, 31, 47, windows - 1}
-    assert len(whole) < 26
+    assert all(lines[window] > 1000 for window in range(sampling.WHOLE))
+    assert {window for window, count in lines.items() if count > 4} == {
+        *range(sampling.DENSELY), 16, 17, 19, 23, 31, 47, windows - 2, windows - 1,
+    }  # fmt: skip
+    assert sum(lines[window] for window in range(sampling.WHOLE, windows)) < 20 * (sampling.PER_KIND + 2)
+
+
+def test_a_sample_holds_the_rare_kinds_of_lines():
+    """Among thousands of training lines the few validation lines are all in the sample, which is bounded."""
+    rows = [f"step {at} loss=0.5" if at % 500 else f"val epoch {at} loss=0.7" for at in range(9000)]
+    data = "\n".join(rows).encode()
+    texts = [data[start:stop].decode() for start, stop in sampling.sample(data)]
+    assert [text for text in texts if "val" in text] == rows[::500]
+    assert texts == sorted(texts, key=rows.index)
+    assert len(texts) == 18 + sampling.PER_KIND
+    words = ["".join(random.Random(at).choices("abcdef", k=12)) for at in range(5000)]
+    assert len(sampling.sample("\n".join(words).encode())) == sampling.MOST
+
+
+def test_lines_that_come_by_the_thousand_are_counted(chosen):
+    """After the first thousands, lines that differ in numbers alone come once a window with their exact count."""
+    rows = [f"step {at}: UserWarning: {at} is odd" for at in range(3 * repeats.FIRST)]
+    rows[-50] = "step 9: KeyError: 'new'"
+    done = scan.scan(from_bytes("log", "\n".join(rows).encode()), WANTED, hungry=lambda: False, metrics=False)
+    lines = list(done)
+    counts = [line.repeat.count if line.repeat else 1 for line in lines]
+    assert sum(counts) == len(rows)
+    assert len(lines) < repeats.FIRST + 10
+    assert [line.span.first for line in lines] == sorted(line.span.first for line in lines)
+    assert next(line.span.first for line in lines if "KeyError" in line.text) == len(rows) - 49
+    assert max(line.repeat.last if line.repeat else 0 for line in lines) == len(rows)
+    assert done.cuts == {scan.CUT_REPEATED}
+
+
+def test_lines_that_others_belong_to_are_never_counted_unread(chosen, monkeypatch):
+    """A line after which the reader was hungry once, such as the head of a traceback, is always read."""
+    monkeypatch.setattr(repeats, "FIRST", 10)
+    data = b"Traceback (most recent call last):\n  x\nstep 1\n" * 100
+    left = [0]
+    texts = []
+    for line in scan.scan(from_bytes("log", data), WANTED, hungry=lambda: left[0] > 0, metrics=False):
+        left[0] = 1 if line.text.startswith("Traceback") else 0
+        texts.append(line.text)
+    assert texts == ["Traceback (most recent call last):", "  x"] * 100
 
 
 def test_a_value_that_is_not_finite_is_found_in_any_window(chosen):

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
 from errtriage.engines import FAST_FROM, Dense, Engine, Segment, engine, first_hit, next_end
 from errtriage.lines import MOST_SEGMENTS, Cleaner
-from errtriage.model import Line, Span
+from errtriage.model import Line, Repeat, Span
+from errtriage.repeats import Counted, Repeats
+from errtriage.sampling import Sampled, sample, sampled
 from errtriage.sources import Source, Window
 from errtriage.spam import Spam, Tally
 from errtriage.wanted import Wanted, holds
@@ -17,12 +19,11 @@ from errtriage.wanted import Wanted, holds
 __all__ = ["Scan", "Wanted", "scan"]
 
 LONGEST = 64 * 1024  # bytes of a segment that are handed on
-WHOLE = 16  # windows at the start of a source that are read line by line for its metrics
-_LAST = 2  # windows at the end likewise: the very last one can be small
 _STRETCH = 16  # windows of spam that are told in one
 _FIRST_STATES = 4  # of a progress bar that are read where all lines are; of MOST_SEGMENTS, the others are its last ones
 
 CUT_LONG = "a line longer than 64 KiB was read around its first telling place only"
+CUT_REPEATED = "lines that differ in numbers alone were counted after the first thousands of them"
 
 
 def scan(
@@ -63,6 +64,7 @@ class Scan:
         self._size = size
         self._cleaner = Cleaner(source.name)
         self._spam: Spam | None = None
+        self._repeats = Repeats()
         self._stretch: dict[object, _Told] = {}
         self._stretched = 0  # windows in the stretch
 
@@ -70,14 +72,14 @@ class Scan:
         """Yield the lines."""
         looking = engine(self._wanted, self._size)
         read = 0
-        for window, sampled in _sampled(self._source.windows(), metrics=self._metrics):
+        for window, how_much in sampled(self._source.windows(), metrics=self._metrics):
             if not read:
                 self._begin(window.data)
             if self._size is None and read < FAST_FROM <= read + len(window.data):
                 looking = engine(self._wanted, FAST_FROM)
             read += len(window.data)
             self.engine = looking.name
-            yield from self._window(window, looking, sampled=sampled)
+            yield from self._window(window, looking, how_much)
         yield from self._end_stretch()
 
     def _begin(self, data: bytes) -> None:
@@ -86,7 +88,7 @@ class Scan:
             nowhere = Span(first=1, last=1)
             self._spam = Spam(self._wanted.ranged, lambda raw: self._cleaner.clean_one(raw, nowhere))
 
-    def _window(self, window: Window, looking: Engine, *, sampled: bool) -> Iterator[Line]:
+    def _window(self, window: Window, looking: Engine, how_much: Sampled) -> Iterator[Line]:
         places = _Places(window)
         whole = self._spam.whole(window.data, window.newlines) if self._spam and window.spans is None else None
         if whole is not None:
@@ -94,39 +96,65 @@ class Scan:
             return
         found = looking.find(window.data)
         picks = self._bulk(places, found) if isinstance(found, Dense) else _Picks(segments=found)
-        if picks.segments or sampled or self._hungry():
+        picks.everything = how_much is Sampled.WHOLE
+        picks.sample = sample(window.data) if how_much is Sampled.SOME else []
+        if picks.segments or picks.sample or picks.everything or self._hungry():
             yield from self._end_stretch()
-            yield from self._walk(places, picks, everything=sampled)
+            yield from self._walk(places, picks)
         elif picks.told:
             yield from self._add(picks)
 
-    def _walk(self, places: _Places, picks: _Picks, *, everything: bool) -> Iterator[Line]:
+    def _walk(self, places: _Places, picks: _Picks) -> Iterator[Line]:
         """Yield the picked segments, those after them while the reader is hungry, and the tallies in their places."""
         data = places.data
         picked = dict(picks.segments)
-        waiting = deque(sorted([*picks.segments, *((start, next_end(data, start)) for start in picks.told)]))
+        bounds = {(start, next_end(data, start)) for start in picks.told}
+        waiting = deque(sorted(bounds.union(picks.segments, picks.sample)))
         at, skipped = 0, range(0)
         while at < len(data):
             while waiting and waiting[0][0] < at:
                 waiting.popleft()
-            if everything or self._hungry():
+            hungry = self._hungry()
+            if picks.everything or hungry:
                 start, stop = at, next_end(data, at)
                 if start == 0 or data[start - 1] == 10:
                     skipped = _middle_of_bar(data, start)
                 if start in skipped and start not in picked:
                     start = waiting[0][0] if waiting and waiting[0][0] in skipped else skipped.stop
-                    if start == len(data):
-                        return
                     stop = next_end(data, start)
             elif waiting:
                 start, stop = waiting.popleft()
             else:
-                return
+                break
             at = stop + 1
             if start in picks.told:
                 yield picks.told[start].merged()
-            elif start not in picks.counted and not _is_between_ends(data, start, stop):
+            elif start in picked and not hungry:
+                yield from self._picked(places, (start, stop))
+            elif start not in picks.counted and start < len(data) and not _is_between_ends(data, start, stop):
                 yield self._line(places, start, stop)
+        yield from self._counted(places)
+
+    def _picked(self, places: _Places, segment: Segment) -> Iterator[Line]:
+        """Yield a picked line unless it is one of thousands, after what was counted before it."""
+        start, stop = segment
+        skeleton = self._repeats.count(places.data[start:stop], segment)
+        if skeleton is not None:
+            yield from self._counted(places)
+            line = self._line(places, start, stop)
+            yield line
+            ranged = self._wanted.ranged is not None and self._wanted.ranged(line.text) is not None
+            self._repeats.was_read(skeleton, alone=not ranged and not self._hungry())
+
+    def _counted(self, places: _Places) -> Iterator[Line]:
+        for counted in self._repeats.take():
+            self.cuts.add(CUT_REPEATED)
+            yield self._repeated(places, counted)
+
+    def _repeated(self, places: _Places, counted: Counted) -> Line:
+        last = places.span(counted.last).last
+        line = self._line(places, *counted.segment)
+        return replace(line, repeat=Repeat(count=counted.count, last=last, ranges={}))
 
     def _line(self, places: _Places, start: int, stop: int) -> Line:
         data = places.data
@@ -193,11 +221,17 @@ class _Told:
 
 @dataclass(slots=True, kw_only=True)
 class _Picks:
-    """What is wanted of a window: segments, tallies by where they start, and the starts of the segments they count."""
+    """What is wanted of a window.
+
+    Segments that hold a literal, tallies by where they start and the starts of the segments that they count; for the
+    metrics a sample of its segments, or everything.
+    """
 
     segments: list[Segment] = field(default_factory=list)
     told: dict[int, _Told] = field(default_factory=dict)
     counted: set[int] = field(default_factory=set)
+    sample: list[Segment] = field(default_factory=list)
+    everything: bool = False
 
 
 class _Places:
@@ -242,15 +276,3 @@ def _middle_of_bar(data: bytes, start: int) -> range:
     for _ in range(MOST_SEGMENTS - _FIRST_STATES):
         high = data.rfind(b"\r", low, high)
     return range(low, max(low, high + 1))
-
-
-def _sampled(windows: Iterable[Window], *, metrics: bool) -> Iterator[tuple[Window, bool]]:
-    """Yield windows with whether all their lines are wanted: at first all, then at a doubling stride, the last ones."""
-    held: deque[tuple[Window, bool]] = deque()
-    for number, window in enumerate(windows):
-        beyond = max(0, number - WHOLE + 1)
-        held.append((window, metrics and beyond & (beyond - 1) == 0))
-        if len(held) > _LAST:
-            yield held.popleft()
-    for window, _ in held:
-        yield window, metrics

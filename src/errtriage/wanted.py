@@ -36,8 +36,8 @@ class Wanted:
     """What a scan looks for.
 
     `literals` pick lines (UTF-8; one with a line end picks none); with `nonfinite` a value of nan or inf does, too.
-    `ranged` says of a cleaned line where the fields stand whose values become ranges, and None where the line must be
-    read by itself.
+    `ranged` says of a cleaned line where the fields stand whose values become ranges: None where it has none, nothing
+    where it has several of each and must be read by itself.
     """
 
     literals: frozenset[bytes]
@@ -67,14 +67,14 @@ class Ranged:
         self._patterns = [(pattern.literals, pattern.regex, pattern.ranged) for pattern in lines]
 
     def __call__(self, text: str) -> Spans | None:
-        """Return where the ranged fields stand; None where no match, or more than one, claims the line."""
+        """Return where the ranged fields stand: None where no pattern claims the line, nothing where several do."""
         spans: Spans | None = None
         for literals, regex, fields in self._patterns:
             if not any(literal in text for literal in literals):
                 continue
             for match in re.finditer(regex, text):
                 if spans is not None:
-                    return None
+                    return {}
                 named = match.groupdict()
                 spans = {name: match.span(name) for name in fields if named.get(name) is not None}
         return spans
