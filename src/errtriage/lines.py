@@ -22,6 +22,10 @@ _ESCAPES = re.compile(
 _SPELLED = re.compile(r"(?:\\x1b|\\u001b|\\033|\^\[|\u241b)\[[\d;]{0,20}[mKGHJ]")
 _LOST = re.compile(r"\[(?:\d{1,3}(?:;\d{1,3}){0,5})?m")
 _LEFT_OVER = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+# The common characters of GB 2312 (lead byte A1-F7, trail byte A1-FE); one alone within a Western word is none.
+_CHINESE = re.compile(
+    rb"(?:[\xa1-\xf7][\xa1-\xfe]){2,}|(?<![A-Za-z\x80-\xff])[\xa1-\xf7][\xa1-\xfe](?![A-Za-z\x80-\xff])"
+)
 _GLOG_LEVELS = frozenset("IWEF")
 _GLOG = re.compile(r"[IWEF]\d{4} [\d:.]{8,18} +\d+ ([\w./\-]{1,200}:\d+\]) ?(?:\[[\w/!?]{1,20}\] )?")
 _RANK_IN_TEXT = re.compile(r"\[(?:PG [^\]\n]{0,80} )?(?:[Rr]ank|RANK)[: ]{0,2}(\d{1,6})\]")
@@ -49,8 +53,7 @@ def _decode_other(raw: bytes) -> str:
     whole = sum(character > "\x7f" for character in text) - broken
     if broken <= whole:
         return raw.decode("utf-8", "backslashreplace")
-    # The common characters of GB 2312: lead byte A1-F7, trail byte A1-FE.
-    if 2 * len(re.findall(rb"[\xa1-\xf7][\xa1-\xfe]", raw)) >= 0.8 * broken:
+    if sum(map(len, _CHINESE.findall(raw))) >= 0.8 * broken:
         try:
             return raw.decode("gb18030")
         except UnicodeDecodeError:

@@ -22,10 +22,15 @@ _LEVEL = (
 # Python indents by even numbers: an odd number of spaces means that one belongs to the prefix.
 _ODD = r"(?: (?=(?:  ){0,60}\S))?"
 _NAME = r"[A-Za-z_<][\w.<>/\-]{0,100}"
+# A logger's name before a colon must look like one: `RuntimeError: `, `loss: ` and `a.py:3: UserWarning: ` are text.
+_NO_FAULT = r"(?![\w.]{0,100}(?:Error|Exception|Warning|Interrupt|Exit)\b)"
+_DOTTED = rf"{_NO_FAULT}(?:root|__main__|[A-Za-z_]\w{{0,60}}(?:\.\w{{1,60}}){{1,8}})"
 _PLACE = r"[\w.\-/<>]{1,100}:\d{1,6}(?::[\w.<>]{1,60})?"
 _IP = r"(?:\d{1,3}\.){3}\d{1,3}"
 # What only a traceback has right behind a prefix: enough to believe in a label that could be something else.
-_SURE = r"(?=Traceback \(most recent call last\)|  File \"|[\w.]{0,80}(?:Error|Exception|Interrupt): )"
+_SURE = (
+    r"(?=Traceback \(most recent call last\)|  File \"|[\w.]{0,80}(?:Error|Exception|Interrupt): |\[(?:rank|default)\d)"
+)
 _LABELLED = r"[A-Za-z][A-Za-z\-]{0,40}\d[\w.\-]{0,40}(?<!\.py)"
 
 
@@ -33,7 +38,7 @@ _LABELLED = r"[A-Za-z][A-Za-z\-]{0,40}\d[\w.\-]{0,40}(?<!\.py)"
 class Prefix:
     """One style. Named groups say what the prefix tells; `starts` are the characters that it can begin with.
 
-    Groups: rank (global), local (rank on its node), task (srun), who (any other stream's name), host, stream, time,
+    Groups: rank (global), said (a rank without a stream of its own), local (rank on its node), task (srun), who (any other stream's name), host, stream, time,
     kernel (of the operating system).
     `shown` prefixes are read but stay in the text; `learned` ones count only where the source is known to use their
     labels, which a window's lines or an unmistakable prefix (`teaches` the named style) can show.
@@ -102,22 +107,24 @@ PREFIXES = (
     Prefix(
         "bracketed time",
         "[",
-        rf"\[(?P<time>{_STAMP})(?:,? ?{_LEVEL}| [\w.\-]{{1,60}} {_LEVEL})?\]"
-        rf":? ?(?: ?\[{_LEVEL} {{0,4}}\])?(?: ?\[{_PLACE}\])?(?: ?{_NAME}: \[{_LEVEL}\])?"
-        rf"(?: ?- (?:{_NAME} - )?{_LEVEL} -)?(?: |$)",
+        rf"\[(?P<time>{_STAMP})(?:,? ?{_LEVEL}| [\w.\-]{{1,60}} {_LEVEL})?\]:?(?: ?\[{_LEVEL} {{0,4}}\])?"
+        rf"(?: ?\[{_PLACE}\])?(?: {_NAME}: \[{_LEVEL}\])?(?: ?- (?:{_NAME} - )?{_LEVEL} -)?(?: |$)",
     ),
     Prefix(
         "time and fields",
         "0123",
         rf"(?P<time>{_STAMP}) ?(?:\| {_LEVEL} {{0,5}}\|(?: {_NAME}(?::{_NAME})?(?::\d{{1,6}})? {{0,20}}[-|])?|"
-        rf"- (?:{_NAME} - ){{0,2}}{_LEVEL}(?: -(?: {_NAME}(?: -|:))?|:)(?: \d{{1,6}} -)?|"
-        rf"\[?{_LEVEL}\]?:? {{0,3}}(?: (?:{_NAME}: |\[?{_PLACE}\]?:?(?: -)?))?)(?: |$)",
+        rf"- (?:{_NAME} - ){{0,2}}{_LEVEL} {{0,4}}(?: -(?: {_NAME} -| {_DOTTED}:)?|:)(?: \d{{1,6}} -)?|"
+        rf"\[?{_LEVEL}\]?:?(?: {{1,4}}(?:{_DOTTED}:|\[{_PLACE}\]:?(?: -)?|{_PLACE}:?(?: -)?(?! \w*Warning: )))?)"
+        r"(?: |$)",
     ),
     Prefix("short date and fields", "01", rf"(?P<time>\d\d[/-]\d\d {_CLOCK}) - (?:{_NAME} - )?{_LEVEL} -(?: |$)"),
     Prefix("level first", "DIWEC", rf"{_LEVEL} {{0,4}}- (?P<time>{_STAMP}) -(?: \d{{1,4}}:\d\d:\d\d -)?(?: |$)"),
     Prefix("vllm", "DIWEC", rf"{_LEVEL} {{1,4}}(?P<time>\d\d-\d\d {_CLOCK}) (?:\[{_PLACE}\]|{_PLACE}\])(?: |$)"),
     Prefix(
-        "logging.BASIC_FORMAT", "DIWEC", r"(?:DEBUG|INFO|WARNING|ERROR|CRITICAL):[A-Za-z_][\w.\-]{0,120}:(?=\S|  |$)"
+        "logging.BASIC_FORMAT",
+        "DIWEC",
+        rf"(?:DEBUG|INFO|WARNING|ERROR|CRITICAL):{_NO_FAULT}[A-Za-z_][\w.\-]{{0,120}}:(?=\S|  |$)",
     ),
     Prefix("time alone", "12", rf"(?P<time>{_DATE}[T ]{_CLOCK}(?:Z|[+-]\d\d:?\d\d)?):? (?=\S|  )"),
     # Read only: what these say belongs to the line.
@@ -201,8 +208,8 @@ def _note(found: Stripped, prefix: Prefix, match: re.Match[str], year: int | Non
     groups = match.groupdict()
     found.used.append(prefix.name)
     who, host, rank, task = groups.get("who"), groups.get("host"), groups.get("rank"), groups.get("task")
-    if rank is not None:
-        found.rank = int(rank)  # before what a task or a local rank made likely
+    if (told := rank or groups.get("said")) is not None:
+        found.rank = int(told)  # before what a task or a local rank made likely
     elif found.rank is None and (task or groups.get("local")) is not None:
         found.rank = int(task or groups["local"])
     if host:
