@@ -21,13 +21,14 @@ class Dressing:
     """One kind of dressing.
 
     `look` takes the first window, and returns what `take_off` needs to know of the source, or None where the source
-    does not wear it. `take_off` takes the lines with their spans (`whole`: the source's bytes) and yields those inside.
-    `paste` dressings are looked for only where the source is one window.
+    does not wear it. `take_off` takes the lines with their spans and returns those inside; a `whole` one takes the
+    bytes of the source, and returns None where these are something else after all. `paste` dressings are looked for
+    only where the source is one window.
     """
 
     name: str
     look: Callable[[bytes], Any]
-    take_off: Callable[[Any, Any], Lines]
+    take_off: Callable[[Any, Any], Any]
     paste: bool = False
     whole: bool = False
 
@@ -67,7 +68,7 @@ def undress(windows: Iterator[Window]) -> Iterator[Window]:
             continue
         if dressing.whole:
             data, rest = _together(rest)
-            inside = list(dressing.take_off(data, known)) if data is not None else None
+            inside = dressing.take_off(data, known) if data is not None else None
             if inside is not None:
                 yield from regrouped(inside)
                 return

@@ -68,15 +68,18 @@ def look_export(head: bytes) -> bool | None:
     return True if re.match(rb"\s*\[\s*\{", head) and any(key in head for key in keys) else None
 
 
-def take_off_export(data: bytes, _known: bool) -> Lines:
-    """Yield the texts of an array of log entries; all lines where it is none."""
+def take_off_export(data: bytes, _known: bool) -> Lines | None:
+    """Return the texts of an array of log entries, None where it is none."""
     from errtriage import json_places
 
     entries = json_places.parse(data)
-    if not isinstance(entries, list) or not any(_text_of(entry) is not None for entry in entries):
-        for number, row in enumerate(data.split(b"\n"), 1):
-            yield row, Span(first=number, last=number)
-        return
+    texts = isinstance(entries, list) and any(_text_of(entry) is not None for entry in entries)
+    return _entries(entries) if texts else None
+
+
+def _entries(entries: list[Any]) -> Lines:
+    from errtriage import json_places
+
     for entry in entries:
         text = _text_of(entry)
         if text is not None:

@@ -17,16 +17,16 @@ def look(head: bytes) -> bool | None:
     return True if b'"cells"' in head or b'"nbformat"' in head or b'"worksheets"' in head else None
 
 
-def take_off(data: bytes, _known: bool) -> Lines:
-    """Yield the lines of the outputs of all code cells, in the order of the file; all lines where it is no notebook."""
+def take_off(data: bytes, _known: bool) -> Lines | None:
+    """Return the lines of the outputs of all code cells, in the order of the file; None where it is no notebook."""
     from errtriage import json_places
 
     notebook = json_places.parse(data)
     cells = list(_cells(notebook)) if isinstance(notebook, dict) else []
-    if not cells:
-        for number, row in enumerate(data.split(b"\n"), 1):
-            yield row, Span(first=number, last=number)
-        return
+    return _shown(cells) if cells else None
+
+
+def _shown(cells: list[dict[str, Any]]) -> Lines:
     for cell in cells:
         if cell.get("cell_type", "code") != "code":
             continue

@@ -47,6 +47,8 @@ def _may_join(following: bytes) -> bool:
 
 def _is_wrapped(row: str, following: str, width: int) -> bool:
     """Return whether a line was broken at `width`: in the middle of a word, or behind the last word that had room."""
+    if not width:
+        return False
     if len(row) == width:
         return True
     if not row.endswith(" ") or len(row) > width + 1 or following[:1].isspace():
@@ -58,8 +60,7 @@ def _is_wrapped(row: str, following: str, width: int) -> bool:
 def take_off(lines: Lines, known: int) -> Lines:
     """Yield the lines of the program, wrapped ones joined, without the records' blocks."""
     ahead: deque[tuple[bytes, Span]] = deque()
-    source = _joined(lines, known) if known else lines
-    for item in source:
+    for item in _joined(lines, known):
         ahead.append(item)
         if len(ahead) > _AHEAD:
             yield from _next(ahead)
@@ -86,14 +87,15 @@ def _next(ahead: deque[tuple[bytes, Span]]) -> Lines:
 
 
 def _joined(lines: Lines, width: int) -> Lines:
-    """Yield the lines with those that the console's width broke put together again."""
+    """Yield the lines with those that the console's width (0: unknown) broke put together again."""
     held: tuple[bytes, Span] | None = None
     last = ""  # the latest piece of what is held
     for raw, span in lines:
         text = raw.decode("utf-8", "replace")
         open_frame = held is not None and _OPEN_FRAME.match(held[0]) is not None
         if held is not None and _may_join(raw) and (open_frame or _is_wrapped(last, text, width)):
-            blank = b" " if open_frame and held[0].endswith((b",", b" line", b" in")) else b""
+            lost = open_frame and held[0].endswith((b",", b" line", b" in")) and not raw.startswith(b" ")
+            blank = b" " if lost else b""
             held = (held[0] + blank + raw, Span(first=held[1].first, last=span.last))
         else:
             if held is not None:

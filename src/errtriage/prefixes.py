@@ -38,8 +38,8 @@ _LABELLED = r"[A-Za-z][A-Za-z\-]{0,40}\d[\w.\-]{0,40}(?<!\.py)"
 class Prefix:
     """One style. Named groups say what the prefix tells; `starts` are the characters that it can begin with.
 
-    Groups: rank (global), said (a rank without a stream of its own), local (rank on its node), task (srun), who (any other stream's name), host, stream, time,
-    kernel (of the operating system).
+    Groups: rank (global), said (a rank without a stream of its own), local (rank on its node), task (srun), who (any
+    other stream's name), host, stream, time, kernel (of the operating system).
     `shown` prefixes are read but stay in the text; `learned` ones count only where the source is known to use their
     labels, which a window's lines or an unmistakable prefix (`teaches` the named style) can show.
     """
