@@ -90,7 +90,7 @@ class _Notebook:
             return self._take(line)
         said = read_exception(text, sure=True)
         if said is not None and (said.type == self.kind or (said.indent == 0 and self.frames)):
-            self.said, self.at, self.message = said, line, Message(said.message)
+            self.said, self.at, self.message = said, line, Message(said.message, fenced=True)
             return self._take(line)
         if _CONTEXT.match(text):
             if self._is_code_of_plain(text):

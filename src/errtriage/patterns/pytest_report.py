@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from errtriage.model import Event, Frame, Line
 from errtriage.patterns.base import Block, BlockOpener, Fed, LinePattern, Pattern, event, frame
-from errtriage.patterns.python_frames import ExceptionLine, read_exception, read_link
+from errtriage.patterns.python_frames import HEAD, ExceptionLine, read_exception, read_link
 from errtriage.patterns.python_message import Message
 from errtriage.patterns.python_warning import read_warning
 
@@ -41,6 +41,8 @@ class _Failure:
         text = line.text.rstrip()
         if _TITLE.match(text) or _SECTION.match(text):
             return Fed.ENDED
+        if HEAD in text:
+            return Fed.PASSED  # --tb=native
         if self.captured or _CAPTURED.match(text):
             self.captured = True  # what the test printed is read as any other log
             return Fed.PASSED
@@ -86,7 +88,7 @@ class _Failure:
                     return
                 said = ExceptionLine(indent=indent, module=None, type="AssertionError", message=plain)
             self.said, self.at = said, line
-            self.message = Message(said.message)
+            self.message = Message(said.message, fenced=True)
         else:
             self.message.offer(text[4:] if text.startswith("    ") else text)
         self.last = line

@@ -51,6 +51,8 @@ class _Said:
 
 def _says_something(said: ExceptionLine) -> bool:
     named = bool(said.message.strip()) or said.type in _BARE or said.module is not None
+    if said.type.endswith("RemoteTraceback"):
+        return False  # the quotation of a traceback, not an exception
     is_class = said.module is not None or not said.type[0].islower()
     return named and is_class and not said.type.endswith("Warning")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from errtriage.model import Frame
 from errtriage.patterns.foreign_lines import is_foreign
@@ -54,15 +55,15 @@ _ADVICE = re.compile(
 class Message:
     """Takes the lines of one message, in order, and says of each whether it is still of it."""
 
-    def __init__(self, first: str) -> None:
-        """Take what stands behind `Type:`."""
+    def __init__(self, first: str, *, fenced: bool = False) -> None:
+        """Take what stands behind `Type:`; `fenced` where only the message can stand up to the next empty line."""
         self._lines = [first]
         self._hints: list[str] = []
         self._bytes = len(first)
         self._blanks = 0
         self._stack = False  # frames of the user's code may follow
         self._native = False
-        self._loose = not first.strip() or _OPEN_END.search(first.strip()) is not None
+        self._loose = fenced or not first.strip() or _OPEN_END.search(first.strip()) is not None
         self._indented = False
         self.frames: list[Frame] = []
         self.closed = False
@@ -97,6 +98,12 @@ class Message:
             return True
         self.closed = True
         return False
+
+    def add_all(self, texts: Iterable[str]) -> None:
+        """Take lines that were refused: what follows them shows that they are of the message."""
+        for text in texts:
+            if text.strip():
+                self._add(text.rstrip(), text[:1].isspace())
 
     def _take_blank(self) -> bool:
         self._blanks += 1

@@ -16,16 +16,18 @@ from errtriage.patterns.python_frames import (
     read_frame,
     read_link,
 )
-from errtriage.patterns.traceback_strand import Part, Strand
+from errtriage.patterns.traceback_strand import Strand, show_parts
 from errtriage.patterns.traceback_weave import best, is_lost, whose_code
 
 _STRANDS = 16
 _PATIENCE = 200  # lines of others that may stand inside a traceback
 _PREAMBLE = re.compile(
     r"(?P<thread>[Ee]xception in thread (?P<name>.{1,200}?):?\s*$)|"
-    r"(?P<ignored>Exception ignored (?:in|while|on)\b|--- Logging error ---|Error in atexit\._run_exitfuncs)"
+    r"(?P<ignored>Exception ignored (?:in|while|on)\b|--- Logging error ---|Error in atexit\._run_exitfuncs)|"
+    r"(?P<remote>(?:[\w.]{1,200}\.)?_?RemoteTraceback:\s*$)"
 )
 _NOTEBOOK_HEAD = re.compile(r"\w{1,200}\s{2,}Traceback \(most recent call last\)\s*$")
+_GROUP_HEAD = "Exception Group Traceback"
 _BOXED_HEAD = re.compile(r"[─-]{2,} Traceback \(most recent call last\) [─-]{2,}")
 _PRINTED_NEWLINE = re.compile(r"\\n(?=\s*(?:File \"|[\w.]+(?:Error|Exception)\b|\\n|    ))|\\n$|\\n['\")]")
 
@@ -73,7 +75,7 @@ class _Tracebacks:
         """Take a line with a traceback's head: a first, chained, nested or woven one."""
         before, _, after = line.text.partition(HEAD)
         base = len(before) if not before.strip() else 0
-        if _NOTEBOOK_HEAD.match(line.text) or _BOXED_HEAD.search(line.text):
+        if _GROUP_HEAD in line.text or _NOTEBOOK_HEAD.match(line.text) or _BOXED_HEAD.search(line.text):
             return Fed.ENDED
         strand = self._strand_for_head(line, before)
         if strand is None:
@@ -170,7 +172,9 @@ class _Tracebacks:
                     return Fed.TAKEN
             elif not strand.link and strand.add_message(line):
                 return Fed.TAKEN
-        return Fed.PASSED if reading or any(strand.link for strand in self.strands) else Fed.ENDED
+        if reading or any(strand.link for strand in self.strands):
+            return Fed.PASSED
+        return Fed.PASSED if all(strand.refuse(line) for strand in self.strands) else Fed.ENDED
 
     def _take_exception(self, line: Line, said: ExceptionLine, reading: list[Strand]) -> bool:
         fitting = [one for one in reading if said.indent <= one.base and (one.part.frames or self.extra)]
@@ -186,7 +190,7 @@ class _Tracebacks:
         made: list[Event] = []
         for strand in self.strands:
             if self._is_complete(strand):
-                made.extend(self._show(strand))
+                made.extend(show_parts(strand.parts, {"origin": "traceback", **self.extra}))
         return tuple(made)
 
     def _is_complete(self, strand: Strand) -> bool:
@@ -198,20 +202,6 @@ class _Tracebacks:
             return False  # a stack that the program printed, or the loser of a weave
         return not is_lost(self.strands, strand)
 
-    def _show(self, strand: Strand) -> list[Event]:
-        made: dict[int, Event] = {}
-
-        def show(part: Part) -> Event:
-            if id(part) not in made:
-                parent = show(part.outer) if part.outer is not None else None
-                made[id(part)] = part.show(parent, {"origin": "traceback", **self.extra})
-            return made[id(part)]
-
-        for part in strand.parts:
-            if part.exception is not None or part.frames:
-                show(part)
-        return list(made.values())
-
 
 def _open(line: Line) -> Block | None:
     """Open at a head, at a line that announces one, or at a frame whose head was cut off."""
@@ -221,7 +211,7 @@ def _open(line: Line) -> Block | None:
         return block if block.take_head(line) is Fed.TAKEN else None
     if announced:
         block = _Tracebacks({"thread": announced["name"], "ignored": "yes" if announced["ignored"] else None})
-        block.strands.append(Strand(line, 0, headless=True))
+        block.strands.append(Strand(line, 0, headless=True, remote=bool(announced["remote"])))
         return block
     found = read_frame(line.text)
     if found is None:
@@ -234,7 +224,15 @@ def _open(line: Line) -> Block | None:
 
 TRACEBACK = BlockOpener(
     kind="exception",
-    literals=(HEAD, 'File "', "xception in thread", "Exception ignored ", "--- Logging error ---", "Error in atexit."),
+    literals=(
+        HEAD,
+        'File "',
+        "xception in thread",
+        "Exception ignored ",
+        "--- Logging error ---",
+        "Error in atexit.",
+        "RemoteTraceback:",
+    ),
     bound=4000,
     opener=_open,
     examples=(
@@ -246,6 +244,8 @@ TRACEBACK = BlockOpener(
         '  File "a.py", line 3, in __del__\n    f(x)\nValueError: late',
         "--- Logging error ---\nTraceback (most recent call last):\n"
         '  File "a.py", line 3, in emit\n    f(x)\nTypeError: not all arguments converted',
+        'multiprocessing.pool.RemoteTraceback: \n"""\nTraceback (most recent call last):\n'
+        '  File "a.py", line 3, in f\n    g(x)\nValueError: no\n"""',
         "Error in atexit._run_exitfuncs:\nTraceback (most recent call last):\n"
         '  File "a.py", line 3, in stop\n    f(x)\nOSError: [Errno 9] Bad file descriptor',
     ),

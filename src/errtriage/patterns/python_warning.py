@@ -73,6 +73,8 @@ class _Warned:
     def _is_source(self, text: str) -> bool:
         if not text.startswith("  ") or text.startswith("   ") or not text.strip():
             return False
+        if self.fields.get("file") == "<string>":
+            return False
         return not self.ahead or _LOOKS_LIKE_CODE.search(text) is not None
 
     def _look_ahead(self, line: Line, text: str) -> Fed:

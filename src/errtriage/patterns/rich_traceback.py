@@ -15,7 +15,7 @@ _SIDES = re.compile(r"^\s{0,40}[│|] ?(.*?)\s*[│|]?\s*$")
 _BOTTOM = re.compile(r"\s{0,40}[╰+][─-]{2,}[╯+]")
 _FRAME = re.compile(r"(?P<file>[^\s:].{0,600}?):(?P<line>\d{1,9}) in (?P<function>\S.{0,200})$")
 _SPLIT_FRAME = re.compile(r"(?P<line>\d{1,9}) in (?P<function>\S.{0,200})$")
-_ARROW = re.compile(r"[❱>] (?P<line>\d{1,9}) [│|]? ?(?P<code>.*)$")
+_ARROW = re.compile(r"(?:[❱>]|\\u2771) (?P<line>\d{1,9}) (?:[│|]\s{1,4}){0,20}(?P<code>.*)$")
 _LOCALS = re.compile(r"[╭+][─-]{2,200} locals [─-]{2,200}[╮+]")
 
 

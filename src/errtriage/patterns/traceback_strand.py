@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from errtriage.model import Event, Frame, Line
@@ -15,6 +16,7 @@ _CAUGHT = re.compile(
     r"Caught (?:an? )?(?P<type>[A-Za-z_][\w.]{0,200}) in (?:DataLoader|pin memory|replica|\w*[Ww]orker)"
 )
 _SPAWN = re.compile(r"-- Process \d+ terminated with the following error")
+_REFUSED = 30
 _REMOTE = frozenset({"RemoteTraceback", "_RemoteTraceback"})
 _MARKERS = re.compile(r"[\s~^]+$")
 
@@ -33,7 +35,7 @@ class Part:
     relation: str | None = None
     worker: str | None = None
 
-    def show(self, parent: Event | None, extra: dict[str, str | None]) -> Event:
+    def show(self, parent: Event | None, extra: Mapping[str, str | None]) -> Event:
         """Make the event of this part."""
         said = self.exception
         message = self.message
@@ -63,15 +65,19 @@ class Part:
 class Strand:
     """The parts of one traceback, oldest first, and what its next line may be."""
 
-    def __init__(self, line: Line, base: int, *, headless: bool = False) -> None:
-        """Start at a head (or, headless, at a first frame) whose column is `base`."""
+    def __init__(self, line: Line, base: int, *, headless: bool = False, remote: bool = False) -> None:
+        """Start at a head (or, headless, at a first frame or an announcement) whose column is `base`.
+
+        `remote` where the announcement is the quotation of a traceback from another process.
+        """
         self.parts = [Part(first=line, last=line)]
         self.base = base
         self.headless = headless
         self.awaits_code = False
         self.fed = 0  # when a line was taken last, by the block's count
         self.link: str | None = None  # relation of the current part to the next one, once its sentence was read
-        self._remote = False
+        self._remote = remote
+        self._refused: list[Line] = []  # of the message if a chain follows them
         self._blanks = 0
 
     @property
@@ -160,12 +166,20 @@ class Strand:
             self._blanks += 1
         return True
 
+    def refuse(self, line: Line) -> bool:
+        """Keep a line that does not look like the message in case a chain shows that it was; false after too many."""
+        self._refused.append(line)
+        return len(self._refused) <= _REFUSED
+
     def add_blank(self) -> None:
         """Count an empty line after the message."""
         self._blanks += 1
 
     def add_link(self, line: Line, relation: str) -> None:
         """Take the sentence that says how the current part led to the next one."""
+        if self.part.message is not None:
+            self.part.message.add_all(one.text for one in self._refused)
+        self._refused.clear()
         self.part.last = line
         self.link = "worker" if self._remote else relation
         self._remote = False
@@ -195,3 +209,19 @@ class Strand:
         found = _CAUGHT.search(part.worker or "")
         if part.exception is None and part.outer is not None and found:
             part.exception = read_exception(found["type"], sure=True)
+
+
+def show_parts(parts: Sequence[Part], extra: Mapping[str, str | None]) -> list[Event]:
+    """Return the events of parts that hold anything, each wrapper before what it wraps."""
+    made: dict[int, Event] = {}
+
+    def show(part: Part) -> Event:
+        if id(part) not in made:
+            parent = show(part.outer) if part.outer is not None else None
+            made[id(part)] = part.show(parent, extra)
+        return made[id(part)]
+
+    for part in parts:
+        if part.exception is not None or part.frames:
+            show(part)
+    return list(made.values())
