@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from errtriage.patterns import (
     attempt,
+    build_output,
     cluster,
     collective,
     cpp_error,
@@ -19,6 +20,7 @@ from errtriage.patterns import (
     native_crash,
     nccl_log,
     notebook_traceback,
+    package_output,
     process_exit,
     progress,
     pytest_report,
@@ -57,6 +59,8 @@ PATTERNS: tuple[Pattern, ...] = (
     *metric.PATTERNS,
     *progress.PATTERNS,
     *attempt.PATTERNS,
+    *build_output.PATTERNS,
+    *package_output.PATTERNS,
     *torch_log.PATTERNS,
     *native_crash.PATTERNS,
     *process_exit.PATTERNS,
