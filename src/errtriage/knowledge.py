@@ -12,22 +12,19 @@ from typing import Any
 from errtriage import __version__, knowledge_cache
 from errtriage.errors import KnowledgeError
 from errtriage.knowledge_data import entry as entry_of
-from errtriage.model import Entry
-from errtriage.vocabulary import CONDITIONS, DERIVED, SERIES_TESTS, TAGS
-
-__all__ = [
-    "CONDITIONS", "DERIVED", "SERIES_TESTS", "TAGS", "Knowledge", "configured_folders", "knowledge_dir",
-    "load_knowledge", "read_yaml",
-]  # fmt: skip
+from errtriage.knowledge_data import match_of
+from errtriage.model import Entry, Match
 
 
 class Knowledge:
-    """The entries of the built-in folder and of users' folders. Entries are made when they are first asked for."""
+    """The entries of the built-in folder and of users' folders; each is made when it is first asked for."""
 
     def __init__(self, compiled: Mapping[str, Any]) -> None:
         """Take the plain compiled form; the public way is `load_knowledge`."""
         self._compiled = compiled["entries"]
         self._made: dict[str, Entry] = {}
+        self._plain_rows = compiled["rows"]
+        self._rows: dict[str, tuple[tuple[str, Match], ...]] = {}
         self.ids: tuple[str, ...] = tuple(self._compiled)
         self.users: frozenset[str] = frozenset(compiled["users"])  # ids of entries that did not come with errtriage
         self.literals: frozenset[str] = frozenset(compiled["literals"])
@@ -40,6 +37,14 @@ class Knowledge:
         if made is None:
             blob, needs, origin = self._compiled[name]
             made = self._made[name] = entry_of(knowledge_cache.load(blob), needs, origin)
+        return made
+
+    def rows(self, kind: str) -> tuple[tuple[str, Match], ...]:
+        """Return the matches of all entries on a kind of event, or on `(metric)`, `(derived)`, `(source)`, with ids."""
+        made = self._rows.get(kind)
+        if made is None:
+            found = knowledge_cache.load(self._plain_rows[kind]) if kind in self._plain_rows else ()
+            made = self._rows[kind] = tuple((name, match_of(item, needs)) for name, item, needs in found)
         return made
 
     @cached_property

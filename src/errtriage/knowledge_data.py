@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from errtriage.literals import required
 from errtriage.model import (
     Cause,
     Condition,
@@ -17,25 +16,8 @@ from errtriage.model import (
     SeriesMatch,
     SourceMatch,
 )
-from errtriage.templates import fill
-from errtriage.vocabulary import CONDITIONS
 
 Data = Mapping[str, Any]
-_TELLING = 3  # characters of a literal that tells fields apart
-
-
-def needs_of(data: Data) -> list[list[tuple[str, tuple[str, ...]]]]:
-    """Return for each match of an entry the literals that its fields must hold, as `EventMatch.needs` has them."""
-    return [
-        [
-            (field, literals)
-            for field, pattern in item.get("where", {}).items()
-            if (literals := required(pattern)) and min(map(len, literals)) >= _TELLING
-        ]
-        if "event" in item
-        else []
-        for item in data["match"]
-    ]
 
 
 def entry(data: Data, needs: list[Any], origin: str) -> Entry:
@@ -48,7 +30,7 @@ def entry(data: Data, needs: list[Any], origin: str) -> Entry:
         role=data["role"],
         severity=data["severity"],
         tags=tuple(data["tags"]),
-        match=tuple(_match(item, need) for item, need in zip(data["match"], needs, strict=True)),
+        match=tuple(match_of(item, need) for item, need in zip(data["match"], needs, strict=True)),
         leads_to=tuple(_link(item) for item in data.get("leads_to", ())),
         causes=tuple(_cause(item) for item in data["causes"]),
         collect=tuple(data.get("collect", ())),
@@ -67,13 +49,16 @@ def example_log(example: Any) -> str:
     if isinstance(example, (list, tuple)):
         return "\n".join(example_log(item) for item in example)
     if isinstance(example, Mapping):
+        from errtriage.templates import fill
+
         return "\n".join(
             fill(example["line"], {"n": str(number)}, clauses=False) for number in range(example["repeat"])
         )
     return str(example)
 
 
-def _match(item: Data, needs: Any) -> Match:
+def match_of(item: Data, needs: Any) -> Match:
+    """Return one item of `match`; `needs` is its part of what `needs_of` worked out."""
     if "event" in item:
         return EventMatch(
             event=item["event"],
@@ -116,5 +101,5 @@ def _cause(item: Data) -> Cause:
 
 
 def _condition(item: Data) -> Condition:
-    kind = next(key for key in CONDITIONS if key in item)
+    kind = next(key for key in item if key != "because")
     return Condition(kind=kind, value=item[kind], because=item.get("because", ""))

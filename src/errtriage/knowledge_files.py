@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from errtriage.knowledge_checks import check_entry
-from errtriage.knowledge_data import Data, needs_of
-from errtriage.literals import picking, telling
+from errtriage.knowledge_data import Data
+from errtriage.literals import picking, required, telling
+
+_TELLING = 3  # characters of a literal that tells fields apart
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,9 +123,33 @@ def picking_literals(data: Data) -> list[str]:
     return found + [literal for one in conditions if "log" in one for literal in telling(one["log"])]
 
 
+def needs_of(data: Data) -> list[list[tuple[str, tuple[str, ...]]]]:
+    """Return for each match of an entry the literals that its fields must hold, as `EventMatch.needs` has them."""
+    return [
+        [
+            (field, literals)
+            for field, pattern in item.get("where", {}).items()
+            if (literals := required(pattern)) and min(map(len, literals)) >= _TELLING
+        ]
+        if "event" in item
+        else []
+        for item in data["match"]
+    ]
+
+
 def compile_files(entries: Mapping[str, KnowledgeFile], dump: Callable[[Any], bytes]) -> Data:
-    """Return the plain form that is cached: what is needed at once, and each entry's data dumped by itself."""
+    """Return the plain form that is cached, in parts that are loaded when they are asked for.
+
+    `entries` holds each entry's data; `rows` holds, by kind of event (and by `metric`, `derived`, `source`), the
+    matches of all entries: (id, item, needs).
+    """
+    rows: dict[str, list[Any]] = {}
+    for name, file in sorted(entries.items()):
+        for item, needs in zip(file.data["match"], needs_of(file.data), strict=True):
+            kind = item["event"] if "event" in item else next(k for k in ("metric", "derived", "source") if k in item)
+            rows.setdefault(kind if "event" in item else f"({kind})", []).append((name, item, needs))
     return {
+        "rows": {kind: dump(found) for kind, found in rows.items()},
         "entries": {
             name: (dump({**file.data, "examples": {}}), needs_of(file.data), str(file.path))
             for name, file in sorted(entries.items())

@@ -1,11 +1,9 @@
-"""Groups, series and derived facts against knowledge entries: each fit is a `Hit`, the most telling fit of a group wins."""
+"""Groups, series and derived facts against knowledge entries: each fit is a `Hit`, and of a group the best one wins."""
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from errtriage.model import Derived, DerivedMatch, Entry, EventMatch, Facts, Group, Hit, Series, SeriesMatch
@@ -28,36 +26,25 @@ def match(
 
     Of the entries that fit one group, the one whose regexes pin down the most of its text wins; equals all stay.
     """
-    by_kind = _by_kind(knowledge)
     hits: list[Hit] = []
     for group in groups:
-        hits += _most_specific(_hits_of_group(group, by_kind.get(group.event.kind, ())))
+        hits += _most_specific(hits_of_group(group, knowledge))
     hits += _hits_of_series(series, knowledge, facts or Facts())
     hits += _hits_of_derived(derived, knowledge)
     return hits
 
 
-@lru_cache(maxsize=4)
-def _by_kind(knowledge: Knowledge) -> Mapping[str, tuple[tuple[Entry, EventMatch], ...]]:
-    table: dict[str, list[tuple[Entry, EventMatch]]] = defaultdict(list)
-    for entry in knowledge.entries:
-        for one in entry.match:
-            if isinstance(one, EventMatch):
-                table[one.event].append((entry, one))
-    return {kind: tuple(rows) for kind, rows in table.items()}
-
-
-def _hits_of_group(group: Group, rows: Iterable[tuple[Entry, EventMatch]]) -> list[Hit]:
-    hits: dict[str, Hit] = {}
-    for entry, row in rows:
-        found = fits(row, group.event.fields)
-        if found is None:
-            continue
-        captures, pinned = found
-        best = hits.get(entry.id)
-        if best is None or pinned > best.specificity:
-            hits[entry.id] = Hit(entry=entry, subject=group, captures=captures, specificity=pinned)
-    return list(hits.values())
+def hits_of_group(group: Group, knowledge: Knowledge) -> list[Hit]:
+    """Return the best fit of every entry that fits a group at all."""
+    best: dict[str, tuple[float, Mapping[str, str]]] = {}
+    for name, row in knowledge.rows(group.event.kind):
+        found = fits(row, group.event.fields) if isinstance(row, EventMatch) else None
+        if found is not None and (name not in best or found[1] > best[name][0]):
+            best[name] = (found[1], found[0])
+    return [
+        Hit(entry=knowledge.entry(name), subject=group, captures=captures, specificity=pinned)
+        for name, (pinned, captures) in best.items()
+    ]
 
 
 def fits(row: EventMatch, fields: Mapping[str, str]) -> tuple[dict[str, str], float] | None:
@@ -96,14 +83,14 @@ def _most_specific(hits: list[Hit]) -> list[Hit]:
 
 
 def _hits_of_series(series: Sequence[Series], knowledge: Knowledge, facts: Facts) -> list[Hit]:
-    rows = [(entry, one) for entry in knowledge.entries for one in entry.match if isinstance(one, SeriesMatch)]
-    if not rows or not series:
+    if not series:
         return []
     from errtriage.series_tests import find
 
     hits = []
-    for entry, row in rows:
-        for finding in find(row, series, facts):
+    for name, row in knowledge.rows("(metric)"):
+        for finding in find(row, series, facts) if isinstance(row, SeriesMatch) else ():
+            entry = knowledge.entry(name)
             hits.append(
                 Hit(entry=entry, subject=finding.series, captures=finding.values, specificity=finding.certainty)
             )
@@ -111,12 +98,14 @@ def _hits_of_series(series: Sequence[Series], knowledge: Knowledge, facts: Facts
 
 
 def _hits_of_derived(derived: Sequence[Derived], knowledge: Knowledge) -> list[Hit]:
-    hits = []
-    for entry in knowledge.entries:
-        for row in entry.match:
-            if isinstance(row, DerivedMatch):
-                hits += [hit for fact in derived if (hit := _hit_of_fact(entry, row, fact)) is not None]
-    return hits
+    rows = knowledge.rows("(derived)") if derived else ()
+    found = [
+        _hit_of_fact(knowledge.entry(name), row, fact)
+        for name, row in rows
+        for fact in derived
+        if isinstance(row, DerivedMatch)
+    ]
+    return [hit for hit in found if hit is not None]
 
 
 def _hit_of_fact(entry: Entry, row: DerivedMatch, fact: Derived) -> Hit | None:

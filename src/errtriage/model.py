@@ -163,7 +163,7 @@ class Collectives:
 class Derived:
     """A fact that no single line says, worked out from several groups after collapse; it cites them."""
 
-    name: str  # from the closed list `knowledge.DERIVED`
+    name: str  # from the closed list `vocabulary.DERIVED`
     fields: Mapping[str, str]
     groups: tuple[Group, ...]
 
@@ -190,7 +190,7 @@ class SeriesMatch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DerivedMatch:
-    """A fact made after collapse (the closed list stands in `knowledge.DERIVED`)."""
+    """A fact made after collapse (the closed list stands in `vocabulary.DERIVED`)."""
 
     derived: str
     where: Mapping[str, str] = field(default_factory=dict)
@@ -221,7 +221,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Condition:
-    """One piece of evidence that lifts a cause: exactly one of the kinds of `knowledge.CONDITIONS`."""
+    """One piece of evidence that lifts a cause: exactly one of the kinds of `vocabulary.CONDITIONS`."""
 
     kind: str
     value: Any
