@@ -2,32 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from errtriage.model import Group, RankState
-from errtriage.ranks_collectives import collectives, derive, fault_of_rank
+from errtriage.ranks_collectives import collectives, derive
+from errtriage.ranks_roles import HARD_SIGNALS, fault_of_rank, is_beginning, is_victim
 
 CLOCK_ERROR = 5.0  # seconds by which the clocks of two nodes may differ
-
-# What a process says when another one is gone or late: never where a fault began.
-_VICTIM_TEXT = re.compile(
-    r"Connection (?:was )?(?:closed|reset|aborted)|closed by (?:remote )?peer|Broken pipe|remote process exited|"
-    r"ncclRemoteError|communicator was aborted|Watchdog caught|watchdog thread terminated|monitoredBarrier|"
-    r"Timed out waiting \d+ms for (?:recv|send)|Socket Timeout|wait timeout after|failed on SocketImpl|got 0 bytes|"
-    r"timed out in blocking wait|likely closed|failed to connect to any network|keep-alive heartbeat|"
-    r"Some of your processes may have been killed by|The actor is dead because|worker process has died"
-)
-_VICTIM_TYPES = frozenset(
-    {
-        "ChildFailedError", "CalledProcessError", "BrokenPipeError", "ConnectionResetError", "ConnectionAbortedError",
-        "SIGTERMException", "RendezvousConnectionError", "RendezvousClosedError", "RayActorError", "ActorDiedError",
-    }
-)  # fmt: skip
-_HARD_SIGNALS = frozenset({"SIGKILL", "SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGHUP"})
-_KERNEL_FAULTS = frozenset({"xid", "off_bus", "oom_kill", "segfault", "ecc", "nvlink", "pcie"})
-_ENDED_BY_SCHEDULER = frozenset({"oom", "time_limit", "preempted", "node_fail", "evicted"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,42 +21,6 @@ class FirstFailure:
     hosts: tuple[str, ...]
     certain: bool
     because: str
-
-
-def is_victim(group: Group) -> bool:
-    """Return whether a group shows a process that suffered from another one: waiting, told to stop, or cut off."""
-    event = group.event
-    fields = event.fields
-    message = fields.get("message", "")
-    if event.kind == "collective":
-        return fields.get("phase") != "connect" or "errno: 98" not in message
-    if event.kind == "launcher":
-        signal = fields.get("signal")
-        return fields.get("what") in ("closing_signal", "rendezvous_lost") or signal in ("SIGTERM", "SIGABRT")
-    if event.kind == "exception":
-        return fields.get("type") in _VICTIM_TYPES or _VICTIM_TEXT.search(message) is not None
-    if event.kind in ("cpp_error", "torch_log", "nccl"):
-        return _VICTIM_TEXT.search(message) is not None
-    if event.kind in ("process_exit", "native_crash"):
-        return fields.get("signal") in ("SIGTERM", "SIGABRT") and "heap" not in message
-    return False
-
-
-def _is_candidate(group: Group) -> bool:
-    """Return whether a fault can have begun here."""
-    event = group.event
-    fields = event.fields
-    if is_victim(group):
-        return False
-    if event.kind == "exception":
-        return fields.get("ignored") != "yes"
-    if event.kind == "launcher":
-        return fields.get("what") == "worker_lost" or fields.get("signal") in _HARD_SIGNALS
-    if event.kind == "kernel_log":
-        return fields.get("what") in _KERNEL_FAULTS
-    if event.kind == "scheduler":
-        return fields.get("reason") in _ENDED_BY_SCHEDULER
-    return event.kind in ("cuda_error", "device_assert", "cpp_error", "native_crash", "process_exit")
 
 
 def is_parallel(groups: Sequence[Group]) -> bool:
@@ -90,7 +36,7 @@ def first_failure(groups: Sequence[Group]) -> FirstFailure | None:
     that its launcher saw end by SIGKILL, SIGSEGV, SIGBUS …; a rank that no other timeout comes from; time, by stamps
     of one clock or of nodes whose clocks agree within 5 s; the order of lines in one source.
     """
-    candidates = [group for group in groups if _is_candidate(group)]
+    candidates = [group for group in groups if is_beginning(group)]
     if not candidates or not is_parallel(groups):
         return None
     late = {rank for group in groups if is_victim(group) and group.event.kind == "collective" for rank in group.ranks}
@@ -151,7 +97,7 @@ def initiators(groups: Sequence[Group]) -> tuple[Group, ...]:
 
 def victims(groups: Sequence[Group]) -> tuple[Group, ...]:
     """Return the groups that only show consequences, nothing where the log holds no fault that began by itself."""
-    if not any(_is_candidate(group) for group in groups):
+    if not any(is_beginning(group) for group in groups):
         return ()
     return tuple(group for group in groups if is_victim(group))
 
@@ -160,17 +106,20 @@ def rank_states(groups: Sequence[Group]) -> tuple[RankState, ...]:
     """Return how each rank that the log speaks of stands at its end, in the order of ranks.
 
     died: it failed by itself. behind: it did not come to the collective of the others. absent: others waited for it
-    and it said nothing. waiting: it timed out in a collective. unknown: none of these is seen.
+    and it said nothing. waiting: it timed out in a collective or was cut off. unknown: none of these is seen.
     """
     told = {rank: one for table in collectives(groups) for one in table.ranks if (rank := one.rank) is not None}
     died = _died(groups)
     behind, absent = _ranks_of(groups, "rank_behind"), _ranks_of(groups, "rank_absent")
+    suffered = {
+        rank for group in groups if is_victim(group) and group.event.kind == "exception" for rank in group.ranks
+    }
     hosts = _hosts(groups)
     ranks = {rank for group in groups for rank in group.ranks} | behind | absent
     states = []
     for rank in sorted(ranks):
         one = told.get(rank)
-        waits = one is not None and one.op is not None
+        waits = rank in suffered or (one is not None and one.op is not None)
         state = (
             "died" if rank in died
             else "behind" if rank in behind
@@ -184,8 +133,17 @@ def rank_states(groups: Sequence[Group]) -> tuple[RankState, ...]:
 
 
 def _died(groups: Sequence[Group]) -> set[int]:
-    faults = [group for group in groups if fault_of_rank(group) and not is_victim(group)]
-    return {rank for group in faults for rank in group.ranks}
+    """Return the ranks that failed by themselves; an exit code alone is no proof for one that others cut off."""
+    died: set[int] = set()
+    ended: set[int] = set()
+    suffered: set[int] = set()
+    for group in groups:
+        if is_victim(group):
+            suffered |= set(group.ranks) if group.event.kind in ("exception", "collective") else set()
+        elif fault_of_rank(group):
+            sure = group.event.kind != "launcher" or group.event.fields.get("signal") in HARD_SIGNALS
+            (died if sure else ended).update(group.ranks)
+    return died | (ended - suffered)
 
 
 def _ranks_of(groups: Sequence[Group], name: str) -> set[int]:

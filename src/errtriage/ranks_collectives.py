@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from errtriage.model import Collectives, Derived, Group, RankCollective
 from errtriage.patterns.collective_fields import collective_fields
+from errtriage.ranks_roles import fault_of_rank, is_beginning
 
 # Phases whose lines say in which work a rank stands.
 _STANDING = frozenset({"timeout", "status", "abort", "dump"})
@@ -53,8 +54,7 @@ def _number(fields: Mapping[str, str], name: str) -> int | None:
 
 def _tables(groups: Iterable[Group]) -> dict[str, Table]:
     """Return the rows of all ranks by process group; a line that names no group is put to its rank's own one."""
-    told = [g for g in groups if g.event.kind == "collective" and g.event.fields.get("phase") in _STANDING and g.ranks]
-    told = [g for g in told if "seq" in g.event.fields or "completed" in g.event.fields or "op" in g.event.fields]
+    told = [group for group in groups if group.ranks and _stands(group)]
     by_work: dict[tuple[int, str | None], str] = {}
     for group in told:
         if name := group.event.fields.get("group"):
@@ -68,6 +68,17 @@ def _tables(groups: Iterable[Group]) -> dict[str, Table]:
             name = fields.get("group") or by_work.get((rank, fields.get("seq"))) or only
             tables.setdefault(name, {}).setdefault(rank, _Row(rank)).take(fields, group)
     return tables
+
+
+def _stands(group: Group) -> bool:
+    """Return whether a group says in which work its ranks stand: a watchdog's line, or an exception that timed out."""
+    fields = group.event.fields
+    if fields.get("op") == "MONITOREDBARRIER":
+        return False
+    if group.event.kind == "exception":
+        return "timeout_ms" in fields and "op" in fields
+    standing = group.event.kind == "collective" and fields.get("phase") in _STANDING
+    return standing and any(name in fields for name in ("seq", "completed", "op"))
 
 
 def collectives(groups: Sequence[Group]) -> tuple[Collectives, ...]:
@@ -102,7 +113,7 @@ def derive(groups: Sequence[Group], world_size: int | None = None) -> tuple[Deri
 
     collective_mismatch: two ranks wait in unlike collectives (`what`: op, size, or fingerprint where torch said so).
     rank_behind: a rank did not come to the work in which the others wait (`what`: never-joined, other-work, report).
-    rank_absent: a rank that others wait for never reported (`what`: died, perhaps-died, silent, barrier).
+    rank_absent: a rank that others wait for never reported (`what`: died, perhaps-died, alive, silent, barrier).
     """
     facts: list[Derived] = []
     for name, table in _tables(groups).items():
@@ -211,10 +222,12 @@ def _absent(name: str, table: Table, groups: Sequence[Group], world_size: int | 
         missing = [rank for rank in missing if own.get(rank)]
     if not _plausible(missing, timed_out):
         return []
-    unsure = any(not group.ranks and fault_of_rank(group) for group in groups)
+    unsure = any(not group.ranks and group.event.kind != "scheduler" and is_beginning(group) for group in groups)
+    told_to_stop = {rank for group in groups if _is_stopped(group) for rank in group.ranks}
     kinds: dict[str, list[int]] = {}
     for rank in missing:
-        kinds.setdefault("died" if own[rank] else "perhaps-died" if unsure else "silent", []).append(rank)
+        alive = "alive" if rank in told_to_stop else "silent"
+        kinds.setdefault("died" if own[rank] else "perhaps-died" if unsure else alive, []).append(rank)
     waiting = [group for row in timed_out.values() for group in row.groups.values()]
     facts = []
     for what, ranks in kinds.items():
@@ -229,6 +242,12 @@ def _absent(name: str, table: Table, groups: Sequence[Group], world_size: int | 
     return facts
 
 
+def _is_stopped(group: Group) -> bool:
+    """Return whether the launcher had to stop these ranks, so that they lived until then."""
+    fields = group.event.fields
+    return fields.get("what") == "child_failed" and fields.get("signal") == "SIGTERM"
+
+
 def _plausible(missing: Sequence[int], timed_out: Mapping[int, _Row]) -> bool:
     """Return whether missing ranks can be those that the others wait for, not the members of another process group."""
     if not missing or len(missing) > _MOST_ABSENT:
@@ -237,33 +256,26 @@ def _plausible(missing: Sequence[int], timed_out: Mapping[int, _Row]) -> bool:
     return len(missing) <= max(1, len(timed_out) // 2) or (one_run and len(missing) <= len(timed_out))
 
 
-def fault_of_rank(group: Group) -> bool:
-    """Return whether a group shows a process failing by itself rather than waiting for, or being told by, others."""
-    fields = group.event.fields
-    if group.event.kind == "launcher":
-        return fields.get("what") in ("child_failed", "exit") and fields.get("signal") not in ("SIGTERM", "SIGABRT")
-    if group.event.kind == "exception":
-        return fields.get("ignored") != "yes" and fields.get("type") not in ("ChildFailedError", "CalledProcessError")
-    return group.event.kind in ("cuda_error", "device_assert", "native_crash")
-
-
 def _reported(groups: Sequence[Group]) -> list[Derived]:
-    """Return what torch itself found out: fingerprints that differ, barriers that ranks did not pass, lagging ranks."""
-    facts = []
+    """Return what torch itself found out; lines and exceptions that say the same are one fact."""
+    facts: dict[tuple[str, tuple[tuple[str, str | None], ...]], list[Group]] = {}
     for group in groups:
-        fields = group.event.fields
-        told = (
-            collective_fields(fields.get("message", "")) if group.event.kind in ("exception", "cpp_error") else fields
-        )
-        if "other_op" in told:
-            names = ("seq", "rank", "op", "other_rank", "other_op", "other_seq")
-            kept = {name: told.get(name) for name in names}
-            shapes = {"numel": told.get("shape"), "other_numel": told.get("other_shape")}
-            facts.append(_derived("collective_mismatch", {**kept, **shapes, "what": "fingerprint"}, [group]))
-        elif "missing" in told:
-            fact = {"rank": told["missing"], "ranks": told.get("rank"), "what": "barrier"}
-            facts.append(_derived("rank_absent", fact, [group]))
-        elif fields.get("phase") == "desync" and fields.get("ranks"):
-            fact = {"rank": fields["ranks"], "seq": fields.get("seq"), "others_seq": fields.get("missed")}
-            facts.append(_derived("rank_behind", {**fact, "what": "report"}, [group]))
-    return facts
+        for name, fact in _report_of(group).items():
+            facts.setdefault((name, tuple(fact.items())), []).append(group)
+    return [_derived(name, dict(fact), cited) for (name, fact), cited in facts.items()]
+
+
+def _report_of(group: Group) -> dict[str, dict[str, str | None]]:
+    """Return the fact in a group's own text: fingerprints that differ, a barrier not passed, lagging ranks."""
+    fields = group.event.fields
+    told = collective_fields(fields.get("message", "")) if group.event.kind in ("exception", "cpp_error") else fields
+    if "other_op" in told:
+        names = ("seq", "rank", "op", "other_rank", "other_op", "other_seq")
+        shapes = {"numel": told.get("shape"), "other_numel": told.get("other_shape")}
+        return {"collective_mismatch": {**{name: told.get(name) for name in names}, **shapes, "what": "fingerprint"}}
+    if "missing" in told:
+        return {"rank_absent": {"rank": told["missing"], "ranks": told.get("rank"), "what": "barrier"}}
+    if fields.get("phase") == "desync" and fields.get("ranks"):
+        seqs = {"seq": fields.get("seq"), "others_seq": fields.get("missed")}
+        return {"rank_behind": {"rank": fields["ranks"], **seqs, "what": "report"}}
+    return {}

@@ -38,7 +38,8 @@ _TEXTS = (
     r"\[?(?P<peer>[\w.:-]{1,120}?)[\]<]",
     r"\b(?P<nccl_error>nccl(?:UnhandledCuda|System|Internal|InvalidArgument|InvalidUsage|Remote)Error|ncclTimeout):",
     r"Last error:\s{1,8}(?P<last_error>[^\n]{1,400})",
-    r"\(errno: (?P<errno>\d{1,4})",
+    r"(?:\(errno: |\bcode: -)(?P<errno>\d{1,4})\b",
+    r"failed to listen on any local network address\. port: (?P<port>\d{1,5})",
 )
 # TORCH_DISTRIBUTED_DEBUG=DETAIL; one message names two ranks, each with its collective.
 _PRINT = r"CollectiveFingerPrint\((?P<print>[^()]{0,600})"
@@ -60,7 +61,7 @@ def collective_fields(message: str) -> dict[str, str]:
     Returns:
         Any of group, group_name, rank, seq, op, numel_in, numel_out, shape, timeout_ms, ran_ms, enqueued, completed,
         missing (ranks, as printed), other_rank, other_op, other_seq, other_shape, differs, keys, peer, nccl_error,
-        last_error and errno.
+        last_error, errno and port.
 
     """
     text = message[:_TEXT]

@@ -47,6 +47,21 @@ PATTERNS: tuple[LinePattern, ...] = (
     ),
     LinePattern(
         kind=KIND,
+        literals=("ERROR failed to connect, willRetry", "connectFullMesh failed with"),
+        regex=r"ERROR failed to connect, willRetry=(?P<retry>\d), .{0,80}?\brank=(?P<rank>\d{1,7}), .{0,160}?remote=\["
+        r"(?P<peer>[\w.:-]{1,100})\]:(?P<port>\d{1,5})(?:.{0,40}?error=(?P<reason>[^\[]{1,80}?), remote)?|"
+        r"(?<!Error: )Gloo connectFullMesh failed with",
+        make=speaking("connect"),
+        examples=(
+            "[/__w/gloo/transport/tcp/debug_logger.cc:9] ERROR failed to connect, willRetry=0, retry=4, "
+            "retryLimit=3, rank=1, "
+            "size=2, local=[127.0.0.1]:14033, remote=[127.0.0.1]:943$1, error=SO_ERROR: Connection refused, "
+            "remote=[127.0.0.1]",
+        ),
+        ignore=("RuntimeError: Gloo connectFullMesh failed with [x] timed out connecting",),
+    ),
+    LinePattern(
+        kind=KIND,
         literals=("cannot be retrieved (gai error",),
         regex=r"The IPv[46] network addresses of \((?P<host>[^,)]{0,200}), (?P<port>\d{1,5})\) cannot be retrieved "
         r"\(gai error: -?\d{1,4} - (?P<reason>[^)]{1,100})\)",
