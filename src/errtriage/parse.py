@@ -18,7 +18,7 @@ _NESTED = 4  # blocks open in one channel: a warning inside a traceback inside a
 _WAITING = 20_000  # events held back for the sake of order
 
 # What a line can tell beside what it is: a bar that a traceback is glued to, a record that holds a loss and a step.
-_BESIDE = frozenset({"metric", "progress", "attempt"})
+_BESIDE = frozenset({"metric", "progress", "attempt", "environment"})
 
 # Exceptions that anomaly mode explains by the frames of a forward call printed before them.
 _EXPLAINED_BY_FORWARD = ("returned nan values", "modified by an inplace operation")

@@ -10,6 +10,7 @@ from errtriage.patterns import (
     cpp_error,
     cuda_error,
     device_assert,
+    environment,
     exception_group,
     kernel_hardware,
     kernel_log,
@@ -64,4 +65,5 @@ PATTERNS: tuple[Pattern, ...] = (
     *torch_log.PATTERNS,
     *native_crash.PATTERNS,
     *process_exit.PATTERNS,
+    *environment.PATTERNS,
 )

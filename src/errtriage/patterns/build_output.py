@@ -157,7 +157,8 @@ PASSED_ON = LinePattern(
     literals=("ninja: ", "FAILED: ", "returned 1 exit status", "linker command failed", "errors occurred!"),
     regex=(
         r"^[\s│]{0,40}(?:ninja: (?:build stopped|error|fatal): .{1,300}|"
-        r"FAILED: (?:\[code=\d+\] )?\S{1,400}\.(?:o|obj|so|cu)\b|collect2: error: ld returned \d+ exit status|clang(?:\+\+)?: error: linker command failed.{0,100}|"
+        r"FAILED: (?:\[code=\d+\] )?\S{1,400}\.(?:o|obj|so|cu)\b|collect2: error: ld returned \d+ exit status|"
+        r"clang(?:\+\+)?: error: linker command failed.{0,100}|"
         r"-- Configuring incomplete, errors occurred!)"
     ),
     make=_tool("ninja"),

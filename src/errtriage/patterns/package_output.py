@@ -28,9 +28,10 @@ PIP = LinePattern(
         "Failed to build `", "Getting requirements to build wheel",
     ),
     regex=(
-        rf"{_START}(?:ERROR: (?:Failed (?:building wheel|to build)|Could not (?:find a version|build wheels|install|open)|"
+        rf"{_START}(?:ERROR: (?:Failed (?:building wheel|to build)|Could not (?:find a version|build wheels|install)|"
         r"No matching distribution|Cannot install|Package '.{1,100}?' requires|ResolutionImpossible|Command errored|"
-        r"Invalid requirement|Double requirement|THESE PACKAGES|Cannot uninstall|\S{1,300}\.whl is not a supported).{0,900}|"
+        r"Invalid requirement|Double requirement|THESE PACKAGES|Cannot uninstall|"
+        r"\S{1,300}\.whl is not a supported).{0,900}|"
         r"error: (?:subprocess-exited-with-error|legacy-install-failure|metadata-generation-failed|"
         r"externally-managed-environment)|"
         r"(?:python|pip|Getting|Preparing|Building|Installing|Running) .{1,200} did not run successfully\.|"
