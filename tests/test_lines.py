@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errtriage import lines, prefixes
+from errtriage import lines, prefixes, sources
 from errtriage.clock import seconds
 from errtriage.model import Line, Span
 
@@ -265,6 +265,14 @@ def test_a_rank_in_the_text_is_known() -> None:
 def test_control_signs_and_encodings_become_text(raw: bytes, text: str) -> None:
     """Colours, titles, backspaces, NULs and other encodings leave what a person would see."""
     assert lines.plain_text(raw) == text
+
+
+@pytest.mark.parametrize("encoding", ["gb18030", "cp1252", "utf-8"])
+def test_a_log_in_another_encoding_says_so(encoding: str) -> None:
+    """The source tells in which encoding its first window is."""
+    source = sources.from_bytes("a", "x\n训练错误\n".encode(encoding) if encoding != "cp1252" else b"Gr\xf6\xdfe\n")
+    list(source.windows())
+    assert source.info().encoding == encoding
 
 
 def test_carriage_returns_part_a_line_into_states() -> None:

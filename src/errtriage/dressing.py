@@ -4,50 +4,132 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from typing import Any
 
-from errtriage import json_logs, notebooks, pastes, power_shell
 from errtriage.model import Span
 from errtriage.windows import Window, regrouped
 
 Lines = Iterator[tuple[bytes, Span]]
+# What takes a dressing off: lines to the lines inside, or the bytes of a whole source (None: it is something else).
+TakeOff = Callable[[Any], Any]
 
 MOST_WHOLE = 64 * 1024 * 1024  # bytes of a notebook or another file that is taken off only as a whole
 
 
+def _notebook(head: bytes) -> TakeOff | None:
+    if not _begins_with(head, b"{"):
+        return None
+    from errtriage import notebooks
+
+    return notebooks.take_off if notebooks.look(head) else None
+
+
+def _json_export(head: bytes) -> TakeOff | None:
+    if not _begins_with(head, b"["):
+        return None
+    from errtriage import json_logs
+
+    return json_logs.take_off_export if json_logs.look_export(head) else None
+
+
+def _power_shell(head: bytes) -> TakeOff | None:
+    if b"NativeCommandError" not in head and b"+ CategoryInfo" not in head:
+        return None
+    from errtriage import power_shell
+
+    return partial(power_shell.take_off, width=power_shell.width(head))
+
+
+def _html(head: bytes) -> TakeOff | None:
+    if b"&" not in head:
+        return None
+    from errtriage import pastes
+
+    return pastes.take_off_html if pastes.look_html(head) else None
+
+
+def _quotes(head: bytes) -> TakeOff | None:
+    if b"\n>" not in head:
+        return None
+    from errtriage import pastes
+
+    return pastes.take_off_quotes if pastes.look_quotes(head) else None
+
+
+def _fences(head: bytes) -> TakeOff | None:
+    if b"```" not in head and b"~~~\n" not in head:
+        return None
+    from errtriage import pastes
+
+    return pastes.take_off_fences if pastes.look_fences(head) else None
+
+
+def _indentation(head: bytes) -> TakeOff | None:
+    if head[:1] not in (b" ", b"\t", b"\n", b"\r"):
+        return None
+    from errtriage import pastes
+
+    blanks = pastes.common_indentation(head)
+    return partial(pastes.take_off_indentation, blanks=blanks) if blanks else None
+
+
+def _numbers(head: bytes) -> TakeOff | None:
+    if not _begins_with(head, b"0123456789"):
+        return None
+    from errtriage import pastes
+
+    separator = pastes.number_separator(head)
+    return partial(pastes.take_off_numbers, separator=separator) if separator else None
+
+
+def _json_lines(head: bytes) -> TakeOff | None:
+    if b'{"' not in head and b'{ "' not in head:
+        return None
+    from errtriage import json_logs
+
+    return json_logs.take_off if json_logs.look(head) else None
+
+
+def _partial_lines(head: bytes) -> TakeOff | None:
+    if b" P " not in head:
+        return None
+    from errtriage import json_logs
+
+    return json_logs.join_partial if json_logs.look_partial(head) else None
+
+
+def _begins_with(head: bytes, signs: bytes) -> bool:
+    first = head[:64].lstrip()[:1]
+    return bool(first) and first in signs
+
+
 @dataclass(frozen=True, slots=True)
 class Dressing:
-    """One kind of dressing.
+    """One kind of dressing. `look` takes the first window and returns what takes it off, None where it is not worn.
 
-    `look` takes the first window, and returns what `take_off` needs to know of the source, or None where the source
-    does not wear it. `take_off` takes the lines with their spans and returns those inside; a `whole` one takes the
-    bytes of the source, and returns None where these are something else after all. `paste` dressings are looked for
-    only where the source is one window.
+    A `whole` one is taken off the bytes of the source; `paste` dressings are looked for only where the source is one
+    window. What takes them off is imported where a cheap sign says that it can be worn.
     """
 
     name: str
-    look: Callable[[bytes], Any]
-    take_off: Callable[[Any, Any], Any]
+    look: Callable[[bytes], TakeOff | None]
     paste: bool = False
     whole: bool = False
 
 
-def _partial(head: bytes) -> bool | None:
-    return True if json_logs.PARTIAL.search(head) else None
-
-
-DRESSINGS = (
-    Dressing("notebook", notebooks.look, notebooks.take_off, whole=True),
-    Dressing("json export", json_logs.look_export, json_logs.take_off_export, whole=True),
-    Dressing("power shell", power_shell.look, power_shell.take_off),
-    Dressing("html", pastes.look_html, pastes.take_off_html),
-    Dressing("quotes", pastes.look_quotes, pastes.take_off_quotes, paste=True),
-    Dressing("fences", pastes.look_fences, pastes.take_off_fences, paste=True),
-    Dressing("indentation", pastes.look_indentation, pastes.take_off_indentation, paste=True),
-    Dressing("numbers", pastes.look_numbers, pastes.take_off_numbers, paste=True),
-    Dressing("json lines", json_logs.look, json_logs.take_off),
-    Dressing("partial lines", _partial, json_logs.join_partial),
+DRESSINGS = (  # outermost first
+    Dressing("notebook", _notebook, whole=True),
+    Dressing("json export", _json_export, whole=True),
+    Dressing("power shell", _power_shell),
+    Dressing("html", _html),
+    Dressing("quotes", _quotes, paste=True),
+    Dressing("fences", _fences, paste=True),
+    Dressing("indentation", _indentation, paste=True),
+    Dressing("numbers", _numbers, paste=True),
+    Dressing("json lines", _json_lines),
+    Dressing("partial lines", _partial_lines),
 )
 
 
@@ -58,29 +140,26 @@ def undress(windows: Iterator[Window]) -> Iterator[Window]:
         return
     second = next(windows, None)
     rest: Iterator[Window] = chain([first], [] if second is None else [second], windows)
-    worn: list[tuple[Dressing, Any]] = []
-    head = first.data
+    head, worn = first.data, list[TakeOff]()
     for dressing in DRESSINGS:
-        if dressing.paste and second is not None:
-            continue
-        known = dressing.look(head)
-        if known is None:
+        take_off = None if dressing.paste and second is not None else dressing.look(head)
+        if take_off is None:
             continue
         if dressing.whole:
             data, rest = _together(rest)
-            inside = dressing.take_off(data, known) if data is not None else None
+            inside = take_off(data) if data is not None else None
             if inside is not None:
                 yield from regrouped(inside)
                 return
             continue
-        worn.append((dressing, known))
-        head = b"\n".join(text for text, _ in dressing.take_off(_rows(head, 1), known))
+        worn.append(take_off)
+        head = b"\n".join(text for text, _ in take_off(_rows(head, 1)))
     if not worn:
         yield from rest
         return
-    lines = _lines(rest)
-    for dressing, known in worn:
-        lines = dressing.take_off(lines, known)
+    lines: Lines = chain.from_iterable(_rows(window.data, window.first_line) for window in rest)
+    for take_off in worn:
+        lines = take_off(lines)
     yield from regrouped(lines)
 
 
@@ -95,11 +174,6 @@ def _together(windows: Iterable[Window]) -> tuple[bytes | None, Iterator[Window]
         if size > MOST_WHOLE:
             return None, chain(kept, rest)
     return b"".join(window.data for window in kept), iter(kept)
-
-
-def _lines(windows: Iterable[Window]) -> Lines:
-    for window in windows:
-        yield from _rows(window.data, window.first_line)
 
 
 def _rows(data: bytes, first_line: int) -> Lines:

@@ -23,19 +23,19 @@ _NEVER = re.compile(
 _SKIPPED_FOLDERS = {"__pycache__", "node_modules", "site-packages", "checkpoints", "venv"}
 
 
-def logs_of(folder: Path) -> list[Path]:
+def logs_of(folder: str) -> list[str]:
     """Return the log-like files under a folder, sorted by path; hidden files and links to folders are left out.
 
     Raises OSError where the folder may not be listed.
     """
-    next(folder.iterdir(), None)  # os.walk would hide that the folder may not be read
+    next(Path(folder).iterdir(), None)  # os.walk would hide that the folder may not be read
     found: list[Path] = []
     for base, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if name not in _SKIPPED_FOLDERS and not name.startswith("."))
         found += [path for name in files if _is_log(path := Path(base, name))]
         if len(found) > MOST_FILES:
             break
-    return sorted(found)[:MOST_FILES]
+    return [str(path) for path in sorted(found)[:MOST_FILES]]
 
 
 def _is_log(path: Path) -> bool:

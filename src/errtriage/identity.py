@@ -6,27 +6,47 @@ import re
 
 # `rank` is plain; other words name a rank only where nothing but the kind of file follows their number.
 _ENDING = r"(?=(?:[_.\-](?:std)?(?:out|err|log|txt|stdout|stderr))*(?:\.\w{1,6}){0,3}$)"
-_RANK = re.compile(r"(?:^|[^a-z])(?:(?:global|local|node)[_-]?)?rank[_\-.=]?(\d{1,6})(?!\d)", re.IGNORECASE)
-_WORKER = re.compile(r"(?:^|[^a-z])(?:worker|proc(?:ess)?|task|gpu|trainer)[_\-.=]?(\d{1,5})" + _ENDING, re.IGNORECASE)
-_SLURM = re.compile(r"(?:^|[_\-])(?:slurm|job|log)?-?\d{3,}[_.\-](\d{1,4})\.(?:out|err|log|txt)\b", re.IGNORECASE)
-_ATTEMPT = re.compile(r"attempt_\d+/(\d{1,4})/(?:std(?:out|err)\.log|error\.json)$")
-_NUMBERED = re.compile(r"^(?:std(?:out|err)|log|out|err)[_.\-](\d{1,4})(?:\.\w+)?$", re.IGNORECASE)
-_HOST = re.compile(
-    r"(?:^|[_.\-])((?:node|host|gpu-node|gpunode|compute|cn|nid|ip|dgx|worker-node)"
-    r"(?:-[a-z\d]{1,12}|\d{1,6})(?:-\d+){0,4})(?=[_.]|-(?:rank|worker|gpu)|$)",
-    re.IGNORECASE,
+_STREAM = r"(?:std(?:out|err)|log|out|err)"
+# One of the words must stand in the path (in small letters) before the regex is searched in it.
+_RANKS = (
+    (("attempt_",), r"attempt_\d+/(\d{1,4})/(?:std(?:out|err)\.log|error\.json)$"),
+    (("rank",), r"(?:^|[^a-z])(?:(?:global|local|node)[_-]?)?rank[_\-.=]?(\d{1,6})(?!\d)[^/]*$"),
+    (
+        ("worker", "proc", "task", "gpu", "trainer"),
+        r"(?:^|[^a-z])(?:worker|proc(?:ess)?|task|gpu|trainer)[_\-.=]?(\d{1,5})" + _ENDING,
+    ),
+    (("slurm", "job", ".out", ".err"), r"(?:^|[_\-/])(?:slurm|job|log)?-?\d{3,}[_.\-](\d{1,4})\.(?:out|err|log|txt)\b"),
+    (("out", "err", "log"), rf"(?:^|/){_STREAM}[_.\-](\d{{1,4}})(?:\.\w+)?$"),
 )
-_SYSTEM = re.compile(r"dmesg|kern|syslog|journal|messages", re.IGNORECASE)
+_HOST_WORDS = ("node", "host", "compute", "cn", "nid", "ip", "dgx")
+_HOST = (
+    r"(?:^|[_.\-])((?:node|host|gpu-node|gpunode|compute|cn|nid|ip|dgx|worker-node)"
+    r"(?:-[a-z\d]{1,12}|\d{1,6})(?:-\d+){0,4})(?=[_.]|-(?:rank|worker|gpu)|$)"
+)
+_SYSTEM = ("dmesg", "kern", "syslog", "journal", "messages")
 
 
 def identity_of_source(name: str) -> tuple[int | None, str | None]:
     """Return the rank and the host that the path of a log names (`node-b_rank_5.txt`), None where it names none."""
     path = name.replace("\\", "/")
-    parts = path.split("/")
-    base = parts[-1]
-    host = _HOST.search(base) or (_HOST.search(parts[-2]) if len(parts) > 1 else None)
-    if _SYSTEM.search(base):
-        return None, (host[1] if host else None)
-    patterns = (_RANK, _WORKER, _SLURM, _NUMBERED)
-    found = _ATTEMPT.search(path) or next((match for regex in patterns if (match := regex.search(base))), None)
-    return (int(found[1]) if found else None), (host[1] if host else None)
+    small = path.lower()
+    folder, _, base = path.rpartition("/")
+    rank = None
+    if not any(word in small.rpartition("/")[2] for word in _SYSTEM):
+        rank = next(filter(None, (_number(regex, small) for words, regex in _RANKS if _has(small, words))), None)
+    host = next(filter(None, (_host(part) for part in (base, folder.rpartition("/")[2]))), None)
+    return (None if rank is None else int(rank)), host
+
+
+def _has(text: str, words: tuple[str, ...]) -> bool:
+    return any(word in text for word in words) and any(map(str.isdigit, text))
+
+
+def _number(regex: str, path: str) -> str | None:
+    found = re.search(regex, path)
+    return found[1] if found else None
+
+
+def _host(part: str) -> str | None:
+    found = re.search(_HOST, part, re.IGNORECASE) if any(word in part.lower() for word in _HOST_WORDS) else None
+    return found[1] if found else None

@@ -19,23 +19,21 @@ _MOST_JOINED = 1024 * 1024
 
 _ISO = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d(?:[.,]\d{1,9})?) ?(Z|[+-]\d\d:?\d\d)?")
 # Kubernetes' CRI format, https://github.com/kubernetes/design-proposals-archive (kubelet-cri-logging)
-PARTIAL = re.compile(rb"^(.{0,200}?\d{4}-\d\d-\d\dT[\d:.]{8,20}(?:Z|[+-]\d\d:\d\d) (stdout|stderr)) P ", re.MULTILINE)
+_PARTIAL = re.compile(rb"^(.{0,200}?\d{4}-\d\d-\d\dT[\d:.]{8,20}(?:Z|[+-]\d\d:\d\d) (stdout|stderr)) P ", re.MULTILINE)
 _PART = re.compile(rb"(.{0,200}?\d{4}-\d\d-\d\dT[\d:.]{8,20}(?:Z|[+-]\d\d:\d\d) (stdout|stderr)) ([PF])(?: |$)")
 
 
-def look(head: bytes) -> bool | None:
-    """Return True where many lines are JSON objects that hold a text."""
-    if b'{"' not in head and b'{ "' not in head:
-        return None
+def look(head: bytes) -> bool:
+    """Return whether many lines are JSON objects that hold a text."""
     rows = head.split(b"\n")
     objects = [row for row in rows if _object_start(row) >= 0 and row.rstrip().endswith(b"}")]
     if not objects or 3 * len(objects) < len(rows) - 1:
-        return None
+        return False
     texts = sum(_text_of(_loads(row[_object_start(row) :])) is not None for row in objects[:20])
-    return True if 2 * texts >= len(objects[:20]) else None
+    return 2 * texts >= len(objects[:20])
 
 
-def take_off(lines: Lines, _known: bool) -> Lines:
+def take_off(lines: Lines) -> Lines:
     """Yield the texts of JSON lines behind their time, stream and rank; other lines as they are."""
     parted: dict[str, tuple[str, int]] = {}  # what Docker cut at 16 KiB, by stream
     for raw, span in lines:
@@ -60,15 +58,13 @@ def take_off(lines: Lines, _known: bool) -> Lines:
 _DOCKER = {"log", "stream", "time", "attrs"}
 
 
-def look_export(head: bytes) -> bool | None:
-    """Return True where the bytes begin as one JSON array of log entries, as `gcloud logging read` prints it."""
-    if head[:64].lstrip()[:1] != b"[" or b'"' not in head:
-        return None
+def look_export(head: bytes) -> bool:
+    """Return whether the bytes begin as one JSON array of log entries, as `gcloud logging read` prints it."""
     keys = (b'"textPayload"', b'"jsonPayload"', b'"message"', b'"log"')
-    return True if re.match(rb"\s*\[\s*\{", head) and any(key in head for key in keys) else None
+    return bool(re.match(rb"\s*\[\s*\{", head)) and any(key in head for key in keys)
 
 
-def take_off_export(data: bytes, _known: bool) -> Lines | None:
+def take_off_export(data: bytes) -> Lines | None:
     """Return the texts of an array of log entries, None where it is none."""
     from errtriage import json_places
 
@@ -87,7 +83,12 @@ def _entries(entries: list[Any]) -> Lines:
             yield from _rows(text, _prefix(entry, str(entry.get("stream") or "")), Span(first=number, last=number))
 
 
-def join_partial(lines: Lines, _known: bool) -> Lines:
+def look_partial(head: bytes) -> bool:
+    """Return whether lines of the CRI format are marked as parts."""
+    return _PARTIAL.search(head) is not None
+
+
+def join_partial(lines: Lines) -> Lines:
     """Yield CRI lines with their parts (`P`) joined to the line that ends them (`F`), per stream."""
     parted: dict[bytes, tuple[bytes, bytes, int]] = {}  # prefix, text and first line, by stream
     for raw, span in lines:

@@ -3,32 +3,33 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from errtriage import prefixes
 from errtriage.identity import identity_of_source
 from errtriage.model import Line, Span
 
-__all__ = ["Cleaner", "clean", "clean_one", "decode", "identity_of_source", "plain_text", "segments"]
+__all__ = ["Cleaner", "clean", "clean_one", "decode", "encoding_of", "identity_of_source", "plain_text", "segments"]
 
 MOST_SEGMENTS = 32  # states of a progress bar that `clean` keeps: a few first ones, the rest last ones
 
+_compiled = lru_cache(maxsize=None)(re.compile)  # when a line first needs it
+
 _CONTROL = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]")
 # ECMA-48: CSI, OSC and other strings up to their end, two-character escapes; an unfinished one ends with the line.
-_ESCAPES = re.compile(
+_ESCAPES = (
     r"\x1b(?:\[[0-?]*[ -/]*(?:[@-~]|$)|\][^\x07\x1b]{0,2048}(?:\x07|\x1b\\)?|"
     r"[PX^_][^\x1b]{0,2048}(?:\x1b\\)?|[ -/]{0,4}[0-~]?)"
 )
 # Colours whose escape character was lost or spelled out on the way.
-_SPELLED = re.compile(r"(?:\\x1b|\\u001b|\\033|\^\[|\u241b)\[[\d;]{0,20}[mKGHJ]")
-_LOST = re.compile(r"\[(?:\d{1,3}(?:;\d{1,3}){0,5})?m")
-_LEFT_OVER = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_SPELLED = r"(?:\\x1b|\\u001b|\\033|\^\[|\u241b)\[[\d;]{0,20}[mKGHJ]"
+_LOST = r"\[(?:\d{1,3}(?:;\d{1,3}){0,5})?m"
+_LEFT_OVER = r"[\x00-\x08\x0b-\x1f\x7f]"
 # The common characters of GB 2312 (lead byte A1-F7, trail byte A1-FE); one alone within a Western word is none.
-_CHINESE = re.compile(
-    rb"(?:[\xa1-\xf7][\xa1-\xfe]){2,}|(?<![A-Za-z\x80-\xff])[\xa1-\xf7][\xa1-\xfe](?![A-Za-z\x80-\xff])"
-)
+_CHINESE = rb"(?:[\xa1-\xf7][\xa1-\xfe]){2,}|(?<![A-Za-z\x80-\xff])[\xa1-\xf7][\xa1-\xfe](?![A-Za-z\x80-\xff])"
 _GLOG_LEVELS = frozenset("IWEF")
-_GLOG = re.compile(r"[IWEF]\d{4} [\d:.]{8,18} +\d+ ([\w./\-]{1,200}:\d+\]) ?(?:\[[\w/!?]{1,20}\] )?")
-_RANK_IN_TEXT = re.compile(r"\[(?:PG [^\]\n]{0,80} )?(?:[Rr]ank|RANK)[: ]{0,2}(\d{1,6})\]")
+_GLOG = r"[IWEF]\d{4} [\d:.]{8,18} +\d+ ([\w./\-]{1,200}:\d+\]) ?(?:\[[\w/!?]{1,20}\] )?"
+_RANK_IN_TEXT = r"\[(?:PG [^\]\n]{0,80} )?(?:[Rr]ank|RANK)[: ]{0,2}(\d{1,6})\]"
 
 
 def segments(raw: bytes) -> list[bytes]:
@@ -44,21 +45,17 @@ def decode(raw: bytes) -> str:
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError:
-        return _decode_other(raw)
+        return raw.decode(encoding_of(raw), "backslashreplace")
 
 
-def _decode_other(raw: bytes) -> str:
+def encoding_of(raw: bytes) -> str:
+    """Return the encoding that bytes are most likely in: utf-8 (though broken), gb18030 or cp1252."""
     text = raw.decode("utf-8", "surrogateescape")
     broken = sum("\udc80" <= character <= "\udcff" for character in text)
     whole = sum(character > "\x7f" for character in text) - broken
     if broken <= whole:
-        return raw.decode("utf-8", "backslashreplace")
-    if sum(map(len, _CHINESE.findall(raw))) >= 0.8 * broken:
-        try:
-            return raw.decode("gb18030")
-        except UnicodeDecodeError:
-            pass
-    return raw.decode("cp1252", "backslashreplace")
+        return "utf-8"
+    return "gb18030" if sum(map(len, _compiled(_CHINESE).findall(raw))) >= 0.8 * broken else "cp1252"
 
 
 def plain_text(raw: bytes) -> str:
@@ -68,12 +65,12 @@ def plain_text(raw: bytes) -> str:
     else:
         text = decode(raw.replace(b"\x00", b""))
         if "\x1b" in text:
-            text = _ESCAPES.sub("", text)
+            text = _compiled(_ESCAPES).sub("", text)
         if "\b" in text:
             text = _overwritten(text)
-        text = _LEFT_OVER.sub("", text)
+        text = _compiled(_LEFT_OVER).sub("", text)
     if "[0m" in text or "[39m" in text:
-        text = _LOST.sub("", _SPELLED.sub("", text))
+        text = _compiled(_LOST).sub("", _compiled(_SPELLED).sub("", text))
     return text
 
 
@@ -143,7 +140,7 @@ class Cleaner:
 
         Other lines of that logger keep their level and place, which say what they are.
         """
-        match = _GLOG.match(text)
+        match = _compiled(_GLOG).match(text)
         if match is None:
             return text
         place, rest = match[1], text[match.end() :]
@@ -154,7 +151,7 @@ class Cleaner:
     def _told_rank(self, text: str) -> int | None:
         """Return the rank that the text itself names near its start, else that of the source."""
         near = text[:240]
-        told = _RANK_IN_TEXT.search(near) if "ank " in near or "ank:" in near or "ANK " in near else None
+        told = _compiled(_RANK_IN_TEXT).search(near) if "ank " in near or "ank:" in near or "ANK " in near else None
         return int(told[1]) if told else self.rank
 
 

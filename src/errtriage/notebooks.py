@@ -10,14 +10,12 @@ from errtriage.model import Span
 Lines = Iterator[tuple[bytes, Span]]
 
 
-def look(head: bytes) -> bool | None:
-    """Return True where the bytes begin as a notebook (nbformat 3 and 4) does."""
-    if head[:64].lstrip()[:1] != b"{":
-        return None
-    return True if b'"cells"' in head or b'"nbformat"' in head or b'"worksheets"' in head else None
+def look(head: bytes) -> bool:
+    """Return whether an object of JSON begins as a notebook (nbformat 3 and 4) does."""
+    return b'"cells"' in head or b'"nbformat"' in head or b'"worksheets"' in head
 
 
-def take_off(data: bytes, _known: bool) -> Lines | None:
+def take_off(data: bytes) -> Lines | None:
     """Return the lines of the outputs of all code cells, in the order of the file; None where it is no notebook."""
     from errtriage import json_places
 

@@ -15,16 +15,14 @@ _BREAK = re.compile(rb"<br ?/?>")
 _FAULT = re.compile(rb"Traceback \(most|File \"|Error\b|Warning:|Assertion|\berror\b|CUDA")
 
 
-def look_html(head: bytes) -> bool | None:
-    """Return True where angle brackets and ampersands are escaped throughout."""
-    if b"&" not in head:
-        return None
+def look_html(head: bytes) -> bool:
+    """Return whether angle brackets and ampersands are escaped throughout."""
     escaped = len(re.findall(rb"&(?:gt|lt|quot|#39|#x27|#34|amp);", head))
     bare = len(_BREAK.sub(b"", _TAG.sub(b"", head)).split(b"<")) - 1
-    return True if escaped and escaped > bare else None
+    return escaped > bare
 
 
-def take_off_html(lines: Lines, _known: bool) -> Lines:
+def take_off_html(lines: Lines) -> Lines:
     """Yield the lines with entities resolved and inline tags left out; a line break tag parts a line."""
     for text, span in lines:
         if b"&" not in text and b"<" not in text:
@@ -51,10 +49,8 @@ def _is_quoted(text: bytes) -> bool:
     return text == b">" or (text[:1] == b">" and text[:2] in (b"> ", b">>") and text[:3] != b">>>")
 
 
-def look_quotes(head: bytes) -> bool | None:
-    """Return True where a block of lines is quoted by `> ` (one such line is pytest's mark, `>>>` a prompt)."""
-    if b"\n>" not in head:
-        return None
+def look_quotes(head: bytes) -> bool:
+    """Return whether a block of lines is quoted by `> ` (one such line is pytest's mark, `>>>` a prompt)."""
     rows = head.split(b"\n")
     quoted = sum(map(_is_quoted, rows))
     written = sum(bool(row.strip()) for row in rows)
@@ -62,10 +58,10 @@ def look_quotes(head: bytes) -> bool | None:
         _is_quoted(a) and _is_quoted(b) and _is_quoted(c) for a, b, c in zip(rows, rows[1:], rows[2:], strict=False)
     )
     told = any(_is_quoted(row) and _FAULT.search(row) for row in rows)
-    return True if runs and (2 * quoted >= written or told) else None
+    return runs and (2 * quoted >= written or told)
 
 
-def take_off_quotes(lines: Lines, _known: bool) -> Lines:
+def take_off_quotes(lines: Lines) -> Lines:
     """Yield the lines without the quote marks of a block; a mark on one line alone stays."""
     before = False
     held: tuple[bytes, Span] | None = None
@@ -87,14 +83,12 @@ _OPENED = re.compile(rb"^ {0,3}`{3,}(?=\S)")
 _CLOSED = re.compile(rb"(?<=[^`])`{3,}\s*$")
 
 
-def look_fences(head: bytes) -> bool | None:
-    """Return True where lines are fenced as code."""
-    if b"```" not in head and b"~~~\n" not in head:
-        return None
-    return True if any(_FENCE.match(row) or _OPENED.match(row) for row in head.split(b"\n")) else None
+def look_fences(head: bytes) -> bool:
+    """Return whether lines are fenced as code."""
+    return any(_FENCE.match(row) or _OPENED.match(row) for row in head.split(b"\n"))
 
 
-def take_off_fences(lines: Lines, _known: bool) -> Lines:
+def take_off_fences(lines: Lines) -> Lines:
     """Yield the lines without code fences, also where text stands on the fence's own line."""
     for text, span in lines:
         if b"```" in text or text.startswith(b"~~~"):
@@ -111,27 +105,25 @@ def _common(rows: list[bytes], allowed: bytes) -> bytes:
     return low[: length - len(low[:length].lstrip(allowed))]
 
 
-def look_indentation(head: bytes) -> bytes | None:
+def common_indentation(head: bytes) -> bytes | None:
     """Return the blanks that every line begins with, where a traceback's head stands right behind them."""
-    if head[:1] not in (b" ", b"\t", b"\n", b"\r"):
-        return None
     rows = [row for row in head.split(b"\n") if row.strip()]
     blanks = _common(rows, b" \t")
     deep = len(blanks) >= 2 or blanks == b"\t"
     return blanks if deep and any(row.startswith(blanks + b"Traceback (most") for row in rows) else None
 
 
-def take_off_indentation(lines: Lines, known: bytes) -> Lines:
+def take_off_indentation(lines: Lines, blanks: bytes) -> Lines:
     """Yield the lines without the blanks that all begin with."""
     for text, span in lines:
-        yield text.removeprefix(known), span
+        yield text.removeprefix(blanks), span
 
 
 _NUMBERED = re.compile(rb"[ \t]*(\d{1,6})(?!\d)(.*)", re.DOTALL)
 _SEPARATORS = b" \t:.|)"
 
 
-def look_numbers(head: bytes) -> bytes | None:
+def number_separator(head: bytes) -> bytes | None:
     """Return what stands between number and text where every line is numbered in order."""
     rows = [row.rstrip(b"\r") for row in head.split(b"\n") if row.strip()]
     found = [match for row in rows if (match := _NUMBERED.match(row))]
@@ -144,7 +136,7 @@ def look_numbers(head: bytes) -> bytes | None:
     return _common(rests, _SEPARATORS) or None
 
 
-def take_off_numbers(lines: Lines, known: bytes) -> Lines:
+def take_off_numbers(lines: Lines, separator: bytes) -> Lines:
     """Yield the lines without their numbers."""
     for text, span in lines:
         match = _NUMBERED.match(text)
@@ -152,4 +144,4 @@ def take_off_numbers(lines: Lines, known: bytes) -> Lines:
             yield text, span
         else:
             rest = match[2]
-            yield (rest[len(known) :] if rest.startswith(known) else rest.lstrip(_SEPARATORS)), span
+            yield (rest[len(separator) :] if rest.startswith(separator) else rest.lstrip(_SEPARATORS)), span

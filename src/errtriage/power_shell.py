@@ -26,18 +26,17 @@ _OPEN_FRAME = re.compile(rb'\s*File "(?:[^"]*|[^"]*"(?:,(?: line(?: \d+,?(?: in)
 _NOT_JOINED = re.compile(rb"\s*\+ |\s*$|At (?:line|.{1,260}\.ps1):\d+")
 
 
-def look(head: bytes) -> int | None:
-    """Return the width at which lines are wrapped, 0 where none are; None where PowerShell wrote no error record."""
-    if b"NativeCommandError" not in head and b"+ CategoryInfo" not in head:
-        return None
+def width(head: bytes) -> int:
+    """Return the width at which lines are wrapped, 0 where none are."""
     rows = [row.rstrip(b"\r").decode("utf-8", "replace") for row in head.split(b"\n")]
     pairs = [(row, following) for row, following in pairwise(rows) if _may_join(following.encode())]
     lengths = {len(row) for row, _ in pairs if len(row) >= _LEAST_WIDTH}
     best, most = 0, 0
-    for width in sorted(lengths | {width for width in _WIDTHS if lengths and width <= max(lengths) + 40}):
-        count = sum(_is_wrapped(row, following, width) for row, following in pairs)
-        if count > most or (count == most and width in _WIDTHS and best not in _WIDTHS):
-            best, most = width, count
+    usual = {size for size in _WIDTHS if lengths and size <= max(lengths) + 40}
+    for size in sorted(lengths | usual):
+        count = sum(_is_wrapped(row, following, size) for row, following in pairs)
+        if count > most or (count == most and size in _WIDTHS and best not in _WIDTHS):
+            best, most = size, count
     return best if most >= 2 or (most == 1 and best in _WIDTHS) else 0
 
 
@@ -57,10 +56,10 @@ def _is_wrapped(row: str, following: str, width: int) -> bool:
     return len(row) + len(word + blank) > width
 
 
-def take_off(lines: Lines, known: int) -> Lines:
+def take_off(lines: Lines, width: int) -> Lines:
     """Yield the lines of the program, wrapped ones joined, without the records' blocks."""
     ahead: deque[tuple[bytes, Span]] = deque()
-    for item in _joined(lines, known):
+    for item in _joined(lines, width):
         ahead.append(item)
         if len(ahead) > _AHEAD:
             yield from _next(ahead)

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import io
+import os
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from errtriage import dressing, unpacking
 from errtriage.errors import SourceError
-from errtriage.folders import logs_of
 from errtriage.model import SourceInfo
 from errtriage.own_reports import without_reports
 from errtriage.windows import WINDOW, Tally, Window, count_newlines, windows_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = [
     "WINDOW", "Source", "Window", "count_newlines", "from_bytes", "from_chunks", "from_file", "from_stream",
@@ -46,7 +48,24 @@ class Source:
         """Yield the source's windows; trouble while reading ends them and stands in `info()`."""
         self._tally, self._trouble = Tally(), unpacking.Trouble()
         plain = windows_of(unpacking.as_utf8(self._chunks(), self._trouble), self._tally)
-        yield from without_reports(dressing.undress(plain))
+        yield from without_reports(dressing.undress(self._watched(plain)))
+
+    def _watched(self, windows: Iterator[Window]) -> Iterator[Window]:
+        """Yield the windows, and note how the first one is encoded."""
+        for window in windows:
+            if not window.offset and self._trouble.encoding == "utf-8":
+                self._trouble.encoding = _encoding(window.data)
+            yield window
+
+
+def _encoding(data: bytes) -> str:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        from errtriage.lines import encoding_of
+
+        return encoding_of(data)
+    return "utf-8"
 
 
 def from_bytes(name: str, data: bytes) -> Source:
@@ -87,23 +106,22 @@ def open_paths(paths: Sequence[str | Path], *, stdin: BinaryIO | None = None) ->
                 raise SourceError("standard input is closed")
             yield from_stream("<stdin>", stream)
             continue
-        for file in _files_at(Path(path)):
+        for file in _files_at(path):
             yield from_file(file)
 
 
-def _files_at(path: Path) -> list[Path]:
+def _files_at(place: str | Path) -> list[str]:
+    # Not by pathlib, whose import would be felt in the time that a small log takes.
+    path = os.fspath(place)
     try:
-        mode = path.stat().st_mode
+        mode = os.stat(path).st_mode  # noqa: PTH116
         if stat.S_ISDIR(mode):
-            found = logs_of(path)
-            if not found:
-                raise SourceError(f"{path}: no logs in this folder")
-            return found
+            return _files_in(path)
         if stat.S_ISSOCK(mode):
             raise SourceError(f"{path}: a socket, not a log")
         if stat.S_ISREG(mode):
-            with path.open("rb") as file:
-                unpacking.check_packing(file.read(unpacking.MAGIC_BYTES), str(path))
+            with open(path, "rb") as file:  # noqa: PTH123
+                unpacking.check_packing(file.read(unpacking.MAGIC_BYTES), path)
     except FileNotFoundError:
         raise SourceError(f"{path}: no such file or folder") from None
     except PermissionError:
@@ -111,3 +129,12 @@ def _files_at(path: Path) -> list[Path]:
     except (OSError, ValueError) as error:
         raise SourceError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
     return [path]
+
+
+def _files_in(folder: str) -> list[str]:
+    from errtriage.folders import logs_of
+
+    found = logs_of(folder)
+    if not found:
+        raise SourceError(f"{folder}: no logs in this folder")
+    return found
