@@ -14,6 +14,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("errtriage", "errors", "model", "vocabulary", "versions", "exits", "xid"),
     (
         "sources", "windows", "unpacking", "folders", "dressing", "own_reports", "notebooks", "lines", "prefixes",
+        "identity", "clock", "pastes", "power_shell", "json_logs", "json_places",
         "engines", "scan", "spam", "patterns", "literals", "regex_tree", "regex_checks", "templates", "words",
     ),
     ("knowledge", "parse", "collapse", "series", "progress", "facts", "source_check", "redact", "ranks"),
