@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from errtriage.patterns import build_output, package_output
-from events_of import check_examples, events_of
+from events_of import events_of
 
 PATTERNS = (*build_output.PATTERNS, *package_output.PATTERNS)
 
@@ -82,11 +82,6 @@ def test_first_error_of_a_pip_log() -> None:
 def test_near_misses(text: str) -> None:
     """Warnings, checks and other tools' words are no build errors."""
     assert events_of(PATTERNS, text) == []
-
-
-def test_examples() -> None:
-    """Each pattern's examples give its event, and its near misses give none."""
-    check_examples(PATTERNS)
 
 
 def test_hostile_lines() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from errtriage.patterns import cpp_error, cuda_error
-from events_of import check_examples, events_of
+from events_of import events_of
 
 FRAMES = """Exception raised from checkTimeout at ../torch/csrc/ProcessGroupNCCL.cpp:565 (most recent call first):
 frame #0: c10::Error::Error(c10::SourceLocation, std::string) + 0x96 (0x7f646c1f9446 in /site/torch/lib/libc10.so)
@@ -43,7 +43,7 @@ def test_frames_after_a_second_exception() -> None:
     text = (
         "terminate called after throwing an instance of 'c10::DistBackendError'\n"
         f"  what():  [PG 0 Rank 3] Process group watchdog thread ended: timeout\n{FRAMES}\n"
-        f"Exception raised from ncclCommWatchdog at x.cpp:1 (most recent call first):\nframe #0: f() + 0x1 (0x7f in a.so)"
+        "Exception raised from ncclCommWatchdog at x.cpp:1 (most recent call first):\nframe #0: f() + 0x1 (0x7f in a)"
     )
     (event,) = events_of(cpp_error.PATTERNS, text)
     assert event.rank == 3
@@ -102,8 +102,3 @@ def test_macos() -> None:
     """libc++ prints type and text on one line."""
     fields = only("libc++abi: terminating due to uncaught exception of type c10::Error: MPS backend out of memory")
     assert (fields["type"], fields["message"]) == ("c10::Error", "MPS backend out of memory")
-
-
-def test_examples() -> None:
-    """Each pattern's examples give its event, and its near misses give none."""
-    check_examples(cpp_error.PATTERNS)

@@ -123,18 +123,6 @@ def test_place_and_api() -> None:
     assert (event.fields["file"], event.fields["line"]) == ("/p/aten/src/THC/THCStorage.cu", "58")
 
 
-def test_examples() -> None:
-    """Each pattern's own examples give its event and its near misses give none; all examples hold a literal."""
-    for pattern in cuda_error.PATTERNS:
-        for example in pattern.examples:
-            assert any(literal in example for literal in pattern.literals)
-            found = list(pattern.parse(Line(span=Span(first=1, last=1), text=example)))
-            assert [event.kind for event in found] == ["cuda_error"], example
-            assert found[0].fields["code"]
-        for ignore in pattern.ignore:
-            assert events(ignore) == [], ignore
-
-
 def test_hostile_lines() -> None:
     """Long lines of nearly matching text end soon and raise nothing."""
     for unit in (

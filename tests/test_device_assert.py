@@ -275,16 +275,6 @@ def test_near_misses(text: str) -> None:
     assert events(text) == []
 
 
-def test_examples() -> None:
-    """Each pattern's own examples give its event and its near misses give none; all examples hold a literal."""
-    for pattern in device_assert.PATTERNS:
-        for example in pattern.examples:
-            assert any(literal in example for literal in pattern.literals)
-            assert {event.kind for event in events(example)} == {"device_assert"}
-        for ignore in pattern.ignore:
-            assert events(ignore) == []
-
-
 def test_repeat_is_kept() -> None:
     """A line that stands for many keeps its count."""
     repeat = Repeat(count=500, last=600, ranges={})

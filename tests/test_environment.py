@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from errtriage.patterns import environment
-from events_of import check_examples, events_of
+from events_of import events_of
 
 
 def facts(text: str) -> dict[str, str]:
@@ -87,8 +87,3 @@ def test_banners(text: str, expected: dict[str, str]) -> None:
 def test_near_misses(text: str) -> None:
     """What is wanted, offered, forbidden or merely named is no fact."""
     assert facts(text) == {}
-
-
-def test_examples() -> None:
-    """Each pattern's examples give its event, and its near misses give none."""
-    check_examples(environment.PATTERNS)

@@ -15,7 +15,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     (
         "sources", "windows", "unpacking", "folders", "dressing", "own_reports", "notebooks", "lines", "prefixes",
         "identity", "clock", "pastes", "power_shell", "json_logs", "json_places",
-        "engines", "scan", "spam", "patterns", "literals", "regex_tree", "regex_checks", "templates", "words",
+        "engines", "scan", "spam", "patterns", "literals", "regex_tree", "regex_checks", "templates", "words", "scrub",
     ),
     ("knowledge", "parse", "collapse", "series", "progress", "facts", "source_check", "redact", "ranks"),
     ("reading", "matcher", "link", "rank", "readings", "unrecognised", "circumstances", "verdict", "report"),

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from errtriage.patterns import native_crash
-from events_of import check_examples, events_of
+from events_of import events_of
 
 DUMP = """Fatal Python error: Segmentation fault
 
@@ -105,8 +105,3 @@ def test_lines(text: str, signal: str) -> None:
 def test_near_misses(text: str) -> None:
     """Sentences about crashes and dumps that were asked for are no crashes."""
     assert events_of(native_crash.PATTERNS, text) == []
-
-
-def test_examples() -> None:
-    """Each pattern's examples give its event, and its near misses give none."""
-    check_examples(native_crash.PATTERNS)

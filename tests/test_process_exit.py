@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from errtriage.patterns import native_crash, process_exit
-from events_of import check_examples, events_of
+from events_of import events_of
 
 PATTERNS = (*native_crash.PATTERNS, *process_exit.PATTERNS)
 
@@ -67,8 +67,3 @@ def test_endings(text: str, signal: str | None, code: str | None, pid: str | Non
 def test_near_misses(text: str) -> None:
     """A good end and sentences with such words are no endings of a process."""
     assert events_of(PATTERNS, text) == []
-
-
-def test_examples() -> None:
-    """Each pattern's examples give its event, and its near misses give none."""
-    check_examples(process_exit.PATTERNS)

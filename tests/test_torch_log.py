@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from errtriage.patterns import torch_log
-from events_of import check_examples, events_of
+from events_of import events_of
 
 
 @pytest.mark.parametrize(
@@ -41,8 +41,3 @@ def test_forms(text: str, level: str, file: str, line: str, message: str) -> Non
 def test_near_misses(text: str) -> None:
     """Information, tracebacks that are printed through the logger and other texts are no events of it."""
     assert events_of(torch_log.PATTERNS, text) == []
-
-
-def test_examples() -> None:
-    """Each pattern's examples give its event, and its near misses give none."""
-    check_examples(torch_log.PATTERNS)

@@ -98,9 +98,18 @@ LISTED = LinePattern(
 # In the middle of a line, where the words around it say that it is what runs.
 BANNER = LinePattern(
     kind="environment",
-    literals=(" torch-", "-- Python ", "you have ", "already satisfied: ", "DeepSpeed info: version"),
+    literals=(
+        " torch-",
+        "-- Python ",
+        "you have ",
+        "sing torch",
+        "sing PyTorch",
+        "already satisfied: ",
+        "DeepSpeed info: version",
+    ),
     regex=(
-        rf"(?:(?<=-- )(?=Python )|you have |(?<= )(?=torch-\S+ (?:CUDA|CPU|MPS))|(?<= )(?=Python-\S+ torch-)|"
+        rf"(?:(?<=-- )(?=Python )|you have |[Uu]sing (?=\S{{2,20}} \d\.\d+\.)|"
+        rf"(?<= )(?=torch-\S+ (?:CUDA|CPU|MPS))|(?<= )(?=Python-\S+ torch-)|"
         rf"already satisfied: (?=\S{{1,80}} in \S{{1,300}} .{{0,300}}\((?=[^()]{{1,40}}\)$))){_NAME}"
         rf"(?:[ -]|[<>=!~,.\d\w]{{0,80}} in .{{1,600}}\()v?{_VERSION}{_END}"
     ),
@@ -109,6 +118,7 @@ BANNER = LinePattern(
     examples=(
         "platform linux -- Python 3.10.12, pytest-7.4.0, pluggy-1.2.0",
         "Ultralytics YOLOv8.0.20 Python-3.8.10 torch-1.13.1+cu117 CUDA:0 (Tesla T4, 15102MiB)",
+        "Using torch 1.8.0+cu101 CUDA:0 (Tesla P100-PCIE-16GB, 16280MB)",
         "fairseq 0.12 requires torch==1.9, but you have torch 2.1.0 which is incompatible.",
         "Requirement already satisfied: torch in /opt/conda/lib/python3.12/site-packages (from flash-attn) (2.6.0)",
     ),

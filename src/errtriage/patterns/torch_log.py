@@ -23,7 +23,7 @@ _TENSORFLOW = (
 )
 _COMPILE_ID = r"(?:\[!?\d{1,4}/\d{1,4}(?:_\d{1,4})?\] ?)?(?:\[__\w{1,40}\] ?)?"
 # A traceback that the logger printed line by line belongs to the patterns of tracebacks.
-_TRACEBACK = r"Traceback \(most recent|  |\s*File \"|\s*$"
+_TRACEBACK = r"Traceback \(most recent|  |\s*File \"|\W*$"
 
 
 def _make(line: Line, found: re.Match[str]) -> Event | None:
