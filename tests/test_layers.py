@@ -17,7 +17,10 @@ LAYERS: tuple[tuple[str, ...], ...] = (
         "identity", "clock", "pastes", "power_shell", "json_logs", "json_places",
         "engines", "scan", "spam", "patterns", "literals", "regex_tree", "regex_checks", "templates", "words", "scrub",
     ),
-    ("knowledge", "parse", "collapse", "series", "progress", "facts", "source_check", "redact", "ranks"),
+    (
+        "knowledge", "parse", "collapse", "series", "progress", "facts", "source_check", "redact", "ranks",
+        "flight_recorder",
+    ),
     ("reading", "matcher", "link", "rank", "readings", "unrecognised", "circumstances", "verdict", "report"),
     ("triage",),
     ("render",),
