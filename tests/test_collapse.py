@@ -88,6 +88,23 @@ def test_bulk_counts_of_other_values_add_up() -> None:
     assert group.ranges["thread"] == Range(low=(0, 0, 0), high=(209, 0, 0), distinct=21)
 
 
+def test_bulk_counts_that_name_their_values() -> None:
+    """Values that a bulk count names are counted once, also where single events hold them too."""
+    values = {"thread": frozenset((n, 0, 0) for n in range(64))}
+    box = {"thread": Range(low=(0, 0, 0), high=(63, 0, 0), distinct=64)}
+    first, second, *_ = asserts(2)
+    (group,) = collapse([first, replace(second, repeat=Repeat(count=64, last=70, ranges=box, values=values))])
+    assert group.ranges["thread"] == Range(low=(0, 0, 0), high=(63, 0, 0), distinct=64)
+
+
+def test_ranges_are_boxes() -> None:
+    """Low and high are the corners of the box of all values, dimension by dimension."""
+    one = asserts(1)[0]
+    events = [replace(one, fields={**one.fields, "block": block}) for block in ("0,7,0", "5,1,2", "3,0,9")]
+    (group,) = collapse(events)
+    assert group.ranges["block"] == Range(low=(0, 0, 0), high=(5, 7, 9), distinct=3)
+
+
 def test_ranks_hosts_channels() -> None:
     """One traceback of many ranks is one group that names all of them once."""
     event = make(type="RuntimeError", message="NCCL error on rank 0", frames=(LIBRARY, USER))

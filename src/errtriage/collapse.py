@@ -45,25 +45,33 @@ Key = tuple[object, ...]
 
 @dataclass(slots=True)
 class _Values:
-    """What one ranged field took: exact up to a bound, then a lower bound of the distinct values."""
+    """What one ranged field took: the corners of its box, and distinct values, exact up to a bound."""
 
     low: tuple[int, ...]
     high: tuple[int, ...]
     seen: set[tuple[int, ...]] = field(default_factory=set)
-    bulk: int = 0  # distinct values that a bulk count told of and that are not in `seen`
+    bulk: int = 0  # distinct values that a bulk count told of without naming them
 
     def add(self, value: tuple[int, ...]) -> None:
-        self.low, self.high = min(self.low, value), max(self.high, value)
+        self._widen(value, value)
         if len(self.seen) < _VALUES:
             self.seen.add(value)
 
-    def merge(self, other: Range) -> None:
+    def merge(self, other: Range, values: frozenset[tuple[int, ...]]) -> None:
         apart = other.high < self.low or other.low > self.high
-        self.bulk = self.bulk + other.distinct if apart else max(self.bulk, other.distinct - len(self.seen))
-        self.low, self.high = min(self.low, other.low), max(self.high, other.high)
+        self._widen(other.low, other.high)
+        if len(values) + len(self.seen) <= _VALUES:
+            self.seen |= values
+        if not values:
+            self.bulk = self.bulk + other.distinct if apart else max(self.bulk, other.distinct - len(self.seen))
 
     def range(self) -> Range:
         return Range(low=self.low, high=self.high, distinct=len(self.seen) + self.bulk)
+
+    def _widen(self, low: tuple[int, ...], high: tuple[int, ...]) -> None:
+        if len(low) == len(self.low):
+            self.low = tuple(map(min, self.low, low))
+            self.high = tuple(map(max, self.high, high))
 
 
 @dataclass(slots=True)
@@ -104,7 +112,7 @@ class _Members:
                 self.values.setdefault(name, _Values(value, value)).add(value)
             if name in bulk:
                 values = self.values.setdefault(name, _Values(bulk[name].low, bulk[name].high))
-                values.merge(bulk[name])
+                values.merge(bulk[name], event.repeat.values.get(name, frozenset()) if event.repeat else frozenset())
 
 
 class Collapser:

@@ -25,7 +25,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Range:
-    """The values that one numeric field took over a group, compared as integer tuples."""
+    """The values that one numeric field took over a group: the corners of their box, and how many are distinct."""
 
     low: tuple[int, ...]
     high: tuple[int, ...]
