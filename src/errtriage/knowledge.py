@@ -186,9 +186,3 @@ def _loader(yaml: Any) -> Any:
             return made
 
     return Loader
-
-
-if __name__ == "__main__":
-    from errtriage.cli.kb import app
-
-    app()

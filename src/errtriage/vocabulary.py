@@ -129,6 +129,7 @@ SERIES_TESTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "spike": ("before",),
         "oscillating": ("turns",),
         "plateau": ("level",),
+        "near": ("level",),
         "at_minimum": ("highest",),
         "zero": ("times",),
         "split_gap": ("factor",),

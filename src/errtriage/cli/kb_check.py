@@ -6,9 +6,9 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from errtriage.cli.kb_trial import mistakes_of_examples, slow_regexes
 from errtriage.knowledge import Knowledge, compile_folders, knowledge_dir, read_yaml
 from errtriage.knowledge_checks import check_entry
-from errtriage.knowledge_trial import mistakes_of_examples, slow_regexes
 from errtriage.model import Entry
 
 LONGEST_ENTRY = 80  # lines: an entry that needs more is two faults

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from errtriage.knowledge import Knowledge
 
 
-def hits_of(log: str, knowledge: Knowledge) -> tuple[str, ...]:
-    """Return the ids of all entries that a log hits, in the order of their first hit, before any ranking."""
+def read_log(log: str, knowledge: Knowledge) -> tuple[frozenset[str], tuple[str, ...]]:
+    """Return the kinds of a log's events, and the ids of the entries that it hits, in the order of their first hit."""
     from errtriage import ranks
     from errtriage.matcher import match
     from errtriage.reading import read
@@ -23,11 +23,18 @@ def hits_of(log: str, knowledge: Knowledge) -> tuple[str, ...]:
     from errtriage.triage import wanted
 
     reading = read([from_text("log", log + "\n")], wanted(knowledge), knowledge.literals)
+    kinds: set[str] = set()
     found: list[str] = []
     for attempt in reading.attempts:
         hits = match(attempt.groups, attempt.series, knowledge, ranks.derive(attempt.groups))
         found += [hit.entry.id for hit in hits]
-    return tuple(dict.fromkeys(found))
+        kinds |= {group.event.kind for group in attempt.groups}
+    return frozenset(kinds), tuple(dict.fromkeys(found))
+
+
+def hits_of(log: str, knowledge: Knowledge) -> tuple[str, ...]:
+    """Return the ids of the entries that a log hits, before any ranking."""
+    return read_log(log, knowledge)[1]
 
 
 def mistakes_of_examples(entry: Entry, knowledge: Knowledge) -> Iterator[str]:

@@ -1,0 +1,228 @@
+"""Catalogues of messages (tab-separated lists of templates) to logs in which each message is printed as programs do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from errtriage.errors import SourceError
+
+Row = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """One row of a catalogue: its list, part and tier, its template, and the logs that print it (old and new form)."""
+
+    catalogue: str
+    part: str
+    tier: str
+    template: str
+    logs: tuple[str, ...]
+
+
+def samples_of(path: Path) -> Iterator[Sample]:
+    """Yield the samples of a catalogue. Its list is known by its columns. Raises SourceError."""
+    try:
+        lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
+    except (OSError, ValueError) as error:
+        raise SourceError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+    columns = lines[0].split("\t") if lines else []
+    make = next((make for needed, make in _LISTS if needed <= set(columns)), None)
+    if make is None:
+        raise SourceError(f"{path}: no known list of messages")
+    for line in lines[1:]:
+        row = dict(zip(columns, line.split("\t"), strict=False))
+        part, template, logs = make(row)
+        if logs:
+            yield Sample(catalogue=path.stem, part=part, tier=row.get("tier", "1"), template=template, logs=tuple(logs))
+
+
+Made = tuple[str, str, list[str]]
+
+_PLAIN = {
+    "pid": "24351", "n": "3", "line": "57", "lineno": "57", "script": "train.sh", "command": "python train.py",
+    "service": "trainer", "target": "train", "file": "/app/csrc/ops.cu", "path": "/app/data/list.txt", "hex": "0x1f",
+    "op": "MulBackward0", "name": "fc1.weight", "dtype": "Half", "device": "cuda:0", "kind": "overflow",
+    "cudaGetErrorString": "unspecified launch failure", "cuGetErrorString": "invalid argument",
+    "cusparseGetErrorString": "execution failed", "ncclGetErrorString": "unhandled system error",
+    "nvrtcGetErrorString": "NVRTC_ERROR_COMPILATION", "CUBLAS_STATUS": "CUBLAS_STATUS_EXECUTION_FAILED",
+    "CUDNN_STATUS": "CUDNN_STATUS_EXECUTION_FAILED", "CUSOLVER_STATUS": "CUSOLVER_STATUS_EXECUTION_FAILED",
+    "CUFFT name": "CUFFT_INTERNAL_ERROR", "call": "cublasCreate(handle)", "x.y.z": "2.18.1",
+}  # fmt: skip
+_BEFORE = tuple(  # what stands before a hole tells what it holds
+    (re.compile(pattern), value)
+    for pattern, value in (
+        (r"JOB $", "884213"), (r"(?:STEP |StepId=)$", "884213.0"), (r" ON $|srun: error: $", "node07"),
+        (r"CANCELLED AT $", "2026-11-30T18:21:44"), (r"task $", "0"), (r"Signals\.$", "SIGKILL"), (r"SIGKILL: $", "9"),
+        (r"by signal: $", "Killed"), (r"(?:closing|got|with) signal:? $|Received $| via $", "SIGTERM"),
+        (r"(?:exit code|exitcode|exit status)[: ]*$", "1"), (r"PCI:$", "0000:3b:00"), (r"(?i)\bpid:? $", "24351"),
+        (r"(?i)(?:shapes?|sizes?|stride)[ :=]*$|torch\.Size\($", "[2, 3]"),
+        (r"(?i)(?:dtype|scalar type|type)[ :=]*$", "Float"), (r"(?i)devices?[ :=]*$|\bon $", "cuda:0"),
+        (r"(?i)(?:file|path|named|module|key)[ :=]*['\"`]?$", "fc1"), (r"['\"`]$", "fc1"), (r"0x$", "1f"),
+        (r"(?i)(?:allocate|capacity of|which) $", "2.00 GiB"),
+    )
+)  # fmt: skip
+_HOLE = re.compile(r"\{([^{}]{0,60})\}")
+
+
+def filled(template: str) -> str:
+    """Return a template with plausible values in its holes, and its escapes of newline and tab resolved."""
+
+    def value(found: re.Match[str]) -> str:
+        if found[1] in _PLAIN:
+            return _PLAIN[found[1]]
+        before = template[max(0, found.start() - 24) : found.start()]
+        known = next((value for pattern, value in _BEFORE if pattern.search(before)), None)
+        return known or ("3" if not found[1] else found[1].split(",")[0].split("|")[0].strip() or "3")
+
+    return _HOLE.sub(value, template).replace("\\n", "\n").replace("\\t", "\t")
+
+
+def traceback(kind: str, message: str) -> str:
+    """Return an uncaught exception as Python prints it."""
+    frame = 'Traceback (most recent call last):\n  File "/app/train.py", line 57, in <module>\n    main()\n'
+    return f"{frame}{kind}: {message}\n"
+
+
+def _warning(category: str, message: str) -> str:
+    return f"/app/train.py:57: {category.rpartition('.')[2]}: {message}\n  y = step(x)\n"
+
+
+def _device_assert(row: Row) -> Made:
+    expression = row["expression"]
+    if row["kind"] == "message":
+        text = filled(expression)
+        return row["kind"], expression, [traceback("RuntimeError", text) if "host" in row["macro"] else text + "\n"]
+    versions = [part.strip().partition(":")[::2] for part in row["lines"].split(";") if ":" in part]
+    eras = list(dict.fromkeys([versions[0], versions[-1]])) if versions else [("2.15.0", "57")]
+    return row["kind"], expression, [_assert_line(row, version, lines.split(",")[0]) for version, lines in eras]
+
+
+def _assert_line(row: Row, version: str, line: str) -> str:
+    numbers = [int(part) for part in re.findall(r"\d+", version)[:2]]
+    era = tuple(numbers) if len(numbers) == 2 else (2, 15)
+    prefix = "/pytorch/" if era < (1, 11) or era >= (2, 9) else "../"
+    name = row["function"] if row["function"] not in ("-", "") else "operator()"
+    function = f"void {name}(T *, int) [with T = float]" if era < (1, 4) and name != "operator()" else name
+    expression = row["expression"]
+    place = f"{prefix}{row['file']}:{line}: {function}: block: [0,0,0], thread: [5,0,0]"
+    return f"{place} Assertion `{expression}` failed.\n"
+
+
+def _numpy(row: Row) -> Made:
+    text = filled(row["text"])
+    kind = row["class"].split(" (")[0]
+    if kind == "stderr line":
+        return row["kind"], row["text"], [text + "\n"]
+    warns = kind.rpartition(".")[2].endswith("Warning")
+    return row["kind"], row["text"], [_warning(kind, text) if warns else traceback(kind, text)]
+
+
+def _cuda(row: Row) -> Made:
+    library, text, printed = row["library"], row["text"], row["how_torch_prints_it"]
+    name = f"{row['name']}: {text}"
+    if row["number"] == "0" or printed.startswith("printed to"):
+        banner = [filled(text) + "\n"] if printed.startswith("printed to") else []
+        return library, name, banner
+    if library == "cuda-driver":
+        text = printed.partition("same number: ")[2] or text
+        return library, name, [traceback("RuntimeError", f"CUDA driver error: {filled(text)}")]
+    if library == "nccl":
+        where = "NCCL error in: /app/ProcessGroupNCCL.cpp:1970"
+        detail = (
+            "" if text == "-" else f"{where}, {text}, NCCL version 2.18.1\n{row['name']}: detail\nLast error:\nfail"
+        )
+        return library, name, [traceback("torch.distributed.DistBackendError", detail)] if detail else []
+    if library == "torch":
+        return library, name, [traceback("RuntimeError", filled(text))]
+    if printed == "-":
+        return library, name, []
+    message = filled(printed.replace("{text}", text).replace("`{}`", "`cublasSgemm(handle)`"))
+    return library, name, [traceback(kind, message) for kind in ("RuntimeError", "torch.AcceleratorError")]
+
+
+def _xid(row: Row) -> Made:
+    texts = ["Ch 00000010"] if row["log_text"] == "-" else [filled(text) for text in row["log_text"].split(" || ")]
+    start = f"[12345.678901] NVRM: Xid (PCI:0000:3b:00): {row['xid']}, pid=24351, name=python, "
+    return "xid", f"{row['xid']} {row['mnemonic']}", [start + text + "\n" for text in texts]
+
+
+_NO_FAULT = (  # states of jobs that wait, run or ended well: nothing to explain
+    "PENDING", "RUNNING", "SUSPENDED", "COMPLETED", "COMPLETING", "CONFIGURING", "RESIZING", "REQUEUED", "REQUEUE_FED",
+    "REQUEUE_HOLD", "SPECIAL_EXIT", "STOPPED", "REVOKED", "RESV_DEL_HOLD", "SIGNALING", "STAGE_OUT", "EXPEDITING",
+    "Completed", "ContainerCreating", "Terminating",
+)  # fmt: skip
+_AGENT = "E1130 18:23:15.234000 24351 torch/distributed/elastic/multiprocessing/api.py:897] "
+_CONTEXTS: tuple[tuple[str, Callable[[str], str]], ...] = (  # how a text stands in a log, by its start
+    (r"Signal |To enable traceback|Process failed with", lambda text: _torchrun_table(text)),
+    (r"process \S+ terminated", lambda text: traceback("torch.multiprocessing.spawn.ProcessExitedException", text)),
+    (r"DataLoader worker", lambda text: traceback("RuntimeError", text)),
+    (
+        r"A worker process managed",
+        lambda text: traceback("joblib.externals.loky.process_executor.TerminatedWorkerError", text),
+    ),
+    (r"Rendezvous\w+Error", lambda text: traceback("torch.distributed.elastic.rendezvous.api." + text, "timed out")),
+    (r"(?:[a-z_]+\.)+[A-Z]\w+: ", lambda text: traceback(*text.split(": ", 1))),
+    (r"failed \(exitcode|Sending process|Unable to|Received |The node ", lambda text: _AGENT + text),
+    (r"\w+\.service: |systemd-oomd", lambda text: "Nov 30 18:21:44 node07 systemd[1]: " + text),
+    (r"Out of memory|Memory cgroup|oom|traps: |NVRM|INFO: task|EDAC|mce: ", lambda text: "[12345.678901] " + text),
+)
+
+
+def _torchrun_table(text: str) -> str:
+    rule = "=" * 60
+    return (
+        f"{rule}\ntrain.py FAILED\n{'-' * 60}\nFailures:\n  <NO_OTHER_FAILURES>\n{'-' * 60}\n"
+        "Root Cause (first observed failure):\n[0]:\n  time      : 2026-11-30_18:21:44\n  host      : node07\n"
+        f"  rank      : 1 (local_rank: 1)\n  exitcode  : -9 (pid: 24351)\n  error_file: <N/A>\n  traceback : {text}\n"
+        f"{rule}\n"
+    )
+
+
+def _exit(row: Row) -> Made:
+    kind, number = row["kind"], row["number"]
+    text = filled(row["token"] if row["text"] == "-" else row["text"])
+    reason = f"    State:          Terminated\n      Reason:       {row['token']}\n      Exit Code:    1"
+    forms: Mapping[str, str] = {
+        "signal": f"bash: line 3: 24351 {text}                  python train.py",
+        "shell exit code": f"srun: error: node01: task 0: Exited with exit code {number}",
+        "python subprocess / torchrun exitcode": f"{_AGENT}failed (exitcode: {number}) local_rank: 0 (pid: 24351) of "
+        "binary: /usr/bin/python",
+        "multiprocessing spawn": traceback("torch.multiprocessing.spawn.ProcessExitedException", text),
+        "exit code": f"Process finished with exit code {number}",
+        "slurm job state": f"State: {row['token']} (exit code 1)",
+        "slurm reason": "",  # the waiting list's, no log's
+        "kubernetes reason": reason,
+    }
+    wrap = next((wrap for start, wrap in _CONTEXTS if re.match(start, text)), str)
+    log = forms[kind] if kind in forms else wrap(text)
+    return kind, row["token"], [log + "\n"] if log and number != "0" and row["token"] not in _NO_FAULT else []
+
+
+def _torch(row: Row) -> Made:
+    text = filled(row["template"])
+    kinds = [part.split(" (")[0].strip() for part in row["exception"].split(";")]
+    if kinds[0].startswith("log") or row["kind"].startswith(("log", "LOG", "stream")):
+        return row["kind"], row["template"], [f"[rank0]:[E1130 18:23:15.234758601 Module.cpp:206] {text}\n"]
+    names = [kind if re.fullmatch(r"[A-Za-z_][\w.]*", kind) else "RuntimeError" for kind in kinds]
+    form: Callable[[str, str], str] = _warning if names[0].endswith("Warning") else traceback
+    return row["kind"], row["template"], [form(name, text) for name in names]
+
+
+def _nccl(row: Row) -> Made:
+    place = f"node01:24351:24377 [0] {row['file'].removeprefix('src/')}:{row['line']} NCCL WARN "
+    return "warn", row["template"], ["\n" + place + filled(row["template"]) + "\n"]
+
+
+_LISTS: tuple[tuple[set[str], Callable[[Row], Made]], ...] = (
+    ({"expression", "macro", "lines"}, _device_assert),
+    ({"class", "text", "name_or_trigger"}, _numpy),
+    ({"library", "how_torch_prints_it"}, _cuda),
+    ({"xid", "mnemonic"}, _xid),
+    ({"kind", "token", "number"}, _exit),
+    ({"exception", "template"}, _torch),
+    ({"template", "file", "versions"}, _nccl),
+)
