@@ -182,7 +182,7 @@ PATTERNS: tuple[LinePattern | BlockPattern, ...] = (
     LinePattern(
         kind=KIND,
         literals=("]: segfault at ", "general protection fault ip", "trap invalid opcode ip", "trap divide error ip"),
-        regex=r"(?:traps: )?(?P<process>[^\s\[]{1,64})\[(?P<pid>\d{1,10})\]:? (?:segfault at (?P<address>\w{1,18}) "
+        regex=r"(?:traps: )?(?<!\S)(?P<process>[^\s\[]{1,64})\[(?P<pid>\d{1,10})\]:? (?:segfault at (?P<address>\w{1,18}) "
         r"|(?P<trap>general protection fault|trap invalid opcode|trap divide error) )ip.{0,120}?"
         r"(?:in (?P<library>[^\s\[]{1,200}).{0,60})?$",
         make=told(KIND, what="segfault"),

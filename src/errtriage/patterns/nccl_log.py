@@ -28,8 +28,8 @@ PATTERNS: tuple[LinePattern, ...] = (
             "NCCL WARN", "NCCL INFO Bootstrap : Using", "NCCL INFO NET/Socket : Using", "NCCL INFO NET/IB : No device",
             "NCCL INFO NET/IB : Using", "Abort COMPLETE", "Connection closed by localRank", "NCCL INFO Using network",
         ),
-        regex=r"(?:(?P<host>[\w.-]{1,200}):(?P<pid>\d{1,10}):\d{1,10} \[(?P<device>-?\d{1,4})\] )?"
-        r"(?:(?P<place>[\w./+-]{1,120}(?::\d{1,6})?) )?NCCL (?P<level>WARN|INFO) (?P<message>\S.{0,1000})",
+        regex=r"(?:(?<![\w.-])(?P<host>[\w.-]{1,200}):(?P<pid>\d{1,10}):\d{1,10} \[(?P<device>-?\d{1,4})\] )?"
+        r"(?:(?<![\w./+-])(?P<place>[\w./+-]{1,120}(?::\d{1,6})?) )?NCCL (?P<level>WARN|INFO) (?P<message>\S.{0,1000})",
         make=_make,
         examples=(
             "box-mpi1:9105:9415 [3] include/shm.h:28 NCCL WARN Call to posix_fallocate failed : No space left on "
