@@ -21,6 +21,8 @@ _NCCL_INTRO = r"NCCL [Ee]rror(?: in: [^,\n]{1,300},| \d+:|:) "
 _CUDA_INTRO = (
     r"(?:CUDA|Cuda|HIP|CUDART)(?: driver| NVRTC| runtime| runtime API| kernel| call)? (?:[Ee]rror|failed|failure|warning)"
     r"(?: after \w+ in [\w ]{1,40}| ?\(\d+\)| \d+)? ?(?:: ?'?| ')(?=\w)"
+    r"|(?:Cuda|CUDA) error in file .{1,300}? in line \d{1,6} ?: ?"
+    r"|cuda\w{1,40}\(\) failed at [^:\n]{1,300}:\d{1,6} ?: ?"
     r"|cuda runtime error \(\d+\) ?: |GPUassert: |kernel launch error ?: |\berror in \w{3,60}: |\berror=\d+ ?: "
     r"|(?:cuDNN|cuFFT|cusolver) error: (?=\w)"
 )
@@ -119,10 +121,9 @@ CUDA_ERROR = LinePattern(
     kind="cuda_error",
     literals=(
         "CUDA error", "Cuda error", "CUDA Error", "Cuda failure", "CUDA failure", "cuda runtime error",
-        "CUDA driver error",
-        "CUDA NVRTC error", "CUDA runtime error", "CUDA runtime API error", "CUDA kernel failed", "CUDA call failed",
-        "CUDART error", "HIP error", "GPUassert: ", "kernel launch error", "cuDNN error: ", "cuFFT error: ",
-        "cusolver error: ", "no kernel image is available",
+        "CUDA driver error", "CUDA NVRTC error", "CUDA runtime error", "CUDA runtime API error", "CUDA kernel failed",
+        "CUDA call failed", "CUDART error", "() failed at ", "HIP error", "GPUassert: ", "kernel launch error",
+        "cuDNN error: ", "cuFFT error: ", "cusolver error: ", "no kernel image is available",
     ),
     regex=_CUDA_INTRO,
     make=_make,
@@ -134,6 +135,8 @@ CUDA_ERROR = LinePattern(
         "GPUassert: an illegal memory access was encountered kernel.cu 41",
         "HIP error: invalid device function",
         "cuDNN error: CUDNN_STATUS_EXECUTION_FAILED",
+        "cudaCheckError() failed at kernel.cu:12 : invalid device function",
+        "Cuda error in file '/app/x.cu' in line 45 : an illegal memory access was encountered.",
     ),
     ignore=(
         "Compile with `TORCH_USE_CUDA_DSA` to enable device-side assertions.",
@@ -164,4 +167,26 @@ OUT_OF_MEMORY = LinePattern(
     ignore=("set max_split_size_mb if you run out of memory. Tried to help",),
 )
 
-PATTERNS = (THC_CHECK, OUT_OF_MEMORY, CUDA_ERROR, CUDA_NAME)
+
+def _make_rocm(line: Line, found: re.Match[str]) -> Event:
+    message = line.text[found.start() :].strip()[:1000]
+    return event(
+        "cuda_error", line, {"message": message, "code": found["code"] or "cudaErrorIllegalAddress"}, text=message
+    )
+
+
+# ROCm has no device assertions by default: the runtime stops the process with its own words.
+ROCM = LinePattern(
+    kind="cuda_error",
+    literals=("HSA_STATUS_ERROR", "Memory access fault by GPU"),
+    regex=r"(?:error : (?P<code>HSA_STATUS_ERROR\w{0,60})|Memory access fault by GPU node-\d{1,3} )",
+    make=_make_rocm,
+    examples=(
+        ":0:rocdevice.cpp :2614: 1 us: Callback: Queue 0x7f Aborting with error : HSA_STATUS_ERROR_EXCEPTION: An HSAIL "
+        "operation resulted in a hardware exception. code: 0x1016",
+        "Memory access fault by GPU node-1 (Agent handle: 0x55) on address 0x7f. Reason: Page not present.",
+    ),
+    ignore=("HSA_STATUS_ERROR is documented here",),
+)
+
+PATTERNS = (THC_CHECK, OUT_OF_MEMORY, CUDA_ERROR, ROCM, CUDA_NAME)

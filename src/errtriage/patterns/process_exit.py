@@ -9,7 +9,7 @@ from errtriage.model import Event, Line
 from errtriage.patterns.base import LinePattern, event
 
 _WORD = (
-    r"[Kk]illed|[Aa]borted|[Aa]bort trap|[Tt]erminated|[Hh]angup|[Ss]egmentation fault|[Bb]us error|[Ii]llegal "
+    r"[Kk]illed|[Aa]borted|[Aa]bort trap|abort|[Tt]erminated|[Hh]angup|[Ss]egmentation fault|[Bb]us error|[Ii]llegal "
     r"(?:hardware )?instruction|[Ff]loating point exception|User defined signal [12]|user-defined signal [12]|"
     r"[Aa]larm clock|[Bb]roken pipe|[Tt]race(?:/breakpoint)? trap|(?:CPU|cpu) (?:time )?limit exceeded|"
     r"[Ff]ile size limit exceeded|[Bb]ad system call|Quit|quit"
@@ -68,13 +68,13 @@ WORD_ALONE = LinePattern(
 SHELL_JOB = LinePattern(
     kind="process_exit",
     literals=(
-        "illed  ", "borted  ", "ault  ", "rror  ", "nstruction  ", "ception  ", "erminated  ", "angup  ", "ignal 1  ",
-        "ignal 2  ", "(core dumped)", "zsh: ", "terminated by signal SIG",
+        "illed  ", " Killed ", " Segmentation fault ", "borted  ", "ault  ", "rror  ", "nstruction  ", "ception  ",
+        "erminated  ", "angup  ", "ignal 1  ", "ignal 2  ", "(core dumped)", "zsh: ", "terminated by signal SIG",
     ),
     regex=(
         rf"^[^\n]{{0,200}}?: line \d{{1,6}}: +(?P<pid>\d{{1,8}}) (?P<word>{_WORD}){_DUMPED}(?:\s|$)|"
         rf"^\s{{0,20}}\[\d{{1,3}}\] ?[+-]? +(?:\d{{1,8}} )?(?P<word2>{_WORD}){_DUMPED} {{2,40}}\S|"
-        rf"^zsh: (?P<word3>{_WORD}|abort){_DUMPED} {{2,40}}\S|"
+        rf"^zsh: (?P<word3>{_WORD}){_DUMPED} {{2,40}}\S|"
         rf"^fish: .{{0,200}}?terminated by signal (?P<word4>SIG[A-Z0-9]{{3,8}})"
     ),
     make=_make,
