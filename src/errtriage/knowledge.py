@@ -36,7 +36,8 @@ class Knowledge:
         made = self._made.get(name)
         if made is None:
             blob, needs, origin = self._compiled[name]
-            made = self._made[name] = entry_of(knowledge_cache.load(blob), needs, origin)
+            file = str(knowledge_dir() / origin)  # an absolute origin stays as it is
+            made = self._made[name] = entry_of(knowledge_cache.load(blob), needs, file)
         return made
 
     def rows(self, kind: str) -> tuple[tuple[str, Match], ...]:

@@ -151,9 +151,14 @@ def compile_files(entries: Mapping[str, KnowledgeFile], dump: Callable[[Any], by
     return {
         "rows": {kind: dump(found) for kind, found in rows.items()},
         "entries": {
-            name: (dump({**file.data, "examples": {}}), needs_of(file.data), str(file.path))
+            name: (dump({**file.data, "examples": {}}), needs_of(file.data), _origin(file))
             for name, file in sorted(entries.items())
         },
         "users": [name for name, file in sorted(entries.items()) if not file.builtin],
         "literals": sorted({literal for file in entries.values() for literal in picking_literals(file.data)}),
     }
+
+
+def _origin(file: KnowledgeFile) -> str:
+    """Return where an entry comes from; the name alone for a built-in one, whose folder is another in each install."""
+    return file.path.name if file.builtin else str(file.path.absolute())

@@ -16,6 +16,42 @@ app = typer.Typer(
 Folders = Annotated[list[Path] | None, typer.Option("--knowledge", "-k", help="A folder of your own; repeatable.")]
 
 
+@app.command("list")
+def list_entries(
+    tag: Annotated[str | None, typer.Option(help="Only entries with this tag.")] = None,
+    role: Annotated[str | None, typer.Option(help="Only entries of this role: cause, symptom, cascade.")] = None,
+    severity: Annotated[str | None, typer.Option(help="Only entries of this severity.")] = None,
+    knowledge: Folders = None,
+) -> None:
+    """List the entries: id, severity, title."""
+    from errtriage.cli.kb_browse import list_entries
+
+    raise typer.Exit(list_entries(_load(knowledge), tag=tag, role=role, severity=severity))
+
+
+@app.command("show")
+def show(
+    name: Annotated[str, typer.Argument(metavar="ID", help="The id of an entry.")],
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print the page as Markdown.")] = False,
+    knowledge: Folders = None,
+) -> None:
+    """Explain one fault: what the log shows, why, how to check, how to fix."""
+    from errtriage.cli.kb_browse import show
+
+    raise typer.Exit(show(name, _load(knowledge), markdown=markdown))
+
+
+@app.command("search")
+def search(
+    words: Annotated[list[str], typer.Argument(help="Words that the entry must hold, or a line of a log.")],
+    knowledge: Folders = None,
+) -> None:
+    """Find entries by words, or by a line of a log."""
+    from errtriage.cli.kb_browse import search
+
+    raise typer.Exit(search(words, _load(knowledge)))
+
+
 @app.command("check")
 def check(
     paths: Annotated[list[Path] | None, typer.Argument(help="Folders or files; the built-in entries if none.")] = None,
@@ -48,6 +84,37 @@ def literals(knowledge: Folders = None) -> None:
 
     for literal in wanted(_load(knowledge)).all:
         typer.echo(literal)
+
+
+@app.command("new")
+def new(
+    name: Annotated[str, typer.Argument(metavar="ID", help="The id of the new entry: it names the fault.")],
+    log: Annotated[Path | None, typer.Option("--from", help="A log that shows the fault.")] = None,
+    line: Annotated[
+        int | None, typer.Option(help="The line of the log where it shows (default: the first fault).")
+    ] = None,
+    folder: Annotated[Path | None, typer.Option(help="Where to write it (default: knowledge/, else here).")] = None,
+    printed: Annotated[bool, typer.Option("--print", help="Print it rather than write a file.")] = False,
+    knowledge: Folders = None,
+) -> None:
+    """Write the skeleton of a new entry, drafted from a line of a log."""
+    from errtriage.cli.kb_new import new
+
+    raise typer.Exit(new(name, _load(knowledge), log=log, line=line, folder=folder, printed=printed))
+
+
+@app.command("docs")
+def docs(
+    folder: Annotated[Path, typer.Argument(help="Where the pages lie, such as docs/entries.")],
+    check: Annotated[
+        bool, typer.Option("--check", help="Change nothing; exit with 1 where pages are out of date.")
+    ] = False,
+    knowledge: Folders = None,
+) -> None:
+    """Write the reference of all entries as Markdown pages."""
+    from errtriage.cli.kb_docs import write
+
+    raise typer.Exit(write(folder, _load(knowledge), check=check))
 
 
 def _load(folders: list[Path] | None) -> Knowledge:
