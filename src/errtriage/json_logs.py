@@ -15,6 +15,7 @@ Lines = Iterator[tuple[bytes, Span]]
 _TEXT = ("log", "message", "msg", "MESSAGE", "textPayload", "jsonPayload", "text", "line", "body", "event")
 _TIME = ("time", "timestamp", "@timestamp", "ts", "asctime", "datetime", "receiveTimestamp")
 _TRACE = ("exc_info", "exception", "exc_text", "stack_trace", "stacktrace", "traceback", "stack", "py_callstack")
+_DOCKER = {"log", "stream", "time", "attrs"}
 _MOST_JOINED = 1024 * 1024
 
 _ISO = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d(?:[.,]\d{1,9})?) ?(Z|[+-]\d\d:?\d\d)?")
@@ -46,16 +47,13 @@ def take_off(lines: Lines) -> Lines:
         stream = str(value.get("stream") or "")
         before, first = parted.pop(stream, ("", span.first))
         text = before + text
-        if "log" in value and not text.endswith("\n") and len(text) < _MOST_JOINED and set(value) <= _DOCKER:
+        if "log" in value and not text.endswith("\n") and len(text) < _MOST_JOINED and value.keys() <= _DOCKER:
             parted[stream] = (text, first)
             continue
         prefix = raw[:at] + _prefix(value, stream)
         yield from _rows(text, prefix, Span(first=first, last=span.last))
     for stream, (text, first) in parted.items():
         yield from _rows(text, _prefix({}, stream), Span(first=first, last=first))
-
-
-_DOCKER = {"log", "stream", "time", "attrs"}
 
 
 def look_export(head: bytes) -> bool:
@@ -136,8 +134,8 @@ def _found(value: Any, depth: int = 3) -> str | None:
 def _text_of(value: Any) -> str | None:
     """Return an entry's text with the traceback that stands beside it, or None where it holds no text."""
     text = _found(value)
-    if text is None:
-        return None
+    if text is None or value.keys() <= _DOCKER:
+        return text
     message = value.get("message")
     holders = [value, message, message.get("extraInfo") if isinstance(message, dict) else None]
     for holder in holders:
@@ -156,6 +154,8 @@ def _prefix(value: dict[str, Any], stream: str) -> bytes:
         parts = f"{stamp} {stream} F "
     elif stamp:
         parts = f"| {stamp} | "
+    if value.keys() <= _DOCKER:
+        return parts.encode("utf-8", "replace")
     resource, labels = value.get("resource"), value.get("kubernetes")
     labels = resource.get("labels") if isinstance(resource, dict) else labels
     if isinstance(labels, dict) and isinstance(labels.get("pod_name"), str):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import json.decoder
 import json.scanner
+import re
 from bisect import bisect_right
 from typing import Any
 
@@ -21,7 +22,7 @@ class _Decoder(json.JSONDecoder):
 
     def __init__(self, text: str) -> None:
         super().__init__(strict=False)
-        self._newlines = [at for at, character in enumerate(text) if character == "\n"]
+        self._newlines = [found.start() for found in re.finditer("\n", text)]
         self.parse_string = self._placed
         self.scan_once = json.scanner.py_make_scanner(self)  # type: ignore[attr-defined]
 

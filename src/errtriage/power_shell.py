@@ -18,6 +18,7 @@ Lines = Iterator[tuple[bytes, Span]]
 _AHEAD = 14  # lines that a block of an error record may take
 _WIDTHS = frozenset({79, 80, 99, 100, 119, 120, 149, 150, 159, 160, 199, 200, 209, 210, 236, 237})
 _LEAST_WIDTH = 60
+_MOST_JOINED = 200  # lines that can be pieces of one
 _HEADER = re.compile(rb"[\w.\\/:\-]{1,200} ?: (?=\S)")
 _BLOCK = re.compile(rb"\s*\+ CategoryInfo")
 _BLOCK_END = re.compile(rb"\s*\+ FullyQualifiedErrorId")
@@ -59,10 +60,16 @@ def _is_wrapped(row: str, following: str, width: int) -> bool:
 def take_off(lines: Lines, width: int) -> Lines:
     """Yield the lines of the program, wrapped ones joined, without the records' blocks."""
     ahead: deque[tuple[bytes, Span]] = deque()
+    ends = 0  # lines ahead that can end a record's block
     for item in _joined(lines, width):
         ahead.append(item)
-        if len(ahead) > _AHEAD:
-            yield from _next(ahead)
+        ends += b"+ FullyQualifiedErrorId" in item[0]
+        while len(ahead) > _AHEAD:
+            if ends:
+                yield from _next(ahead)
+                ends = sum(b"+ FullyQualifiedErrorId" in text for text, _ in ahead)
+            else:
+                yield ahead.popleft()
     while ahead:
         yield from _next(ahead)
 
@@ -91,8 +98,9 @@ def _joined(lines: Lines, width: int) -> Lines:
     last = ""  # the latest piece of what is held
     for raw, span in lines:
         text = raw.decode("utf-8", "replace")
-        open_frame = held is not None and _OPEN_FRAME.match(held[0]) is not None
-        if held is not None and _may_join(raw) and (open_frame or _is_wrapped(last, text, width)):
+        short = held is not None and span.last - held[1].first < _MOST_JOINED
+        open_frame = held is not None and short and _OPEN_FRAME.match(held[0]) is not None
+        if held is not None and short and _may_join(raw) and (open_frame or _is_wrapped(last, text, width)):
             lost = open_frame and held[0].endswith((b",", b" line", b" in")) and not raw.startswith(b" ")
             blank = b" " if lost else b""
             held = (held[0] + blank + raw, Span(first=held[1].first, last=span.last))

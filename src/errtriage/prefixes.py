@@ -61,7 +61,7 @@ PREFIXES = (
     Prefix(
         "mpirun --tag-output",
         "[",
-        r"\[[\w.@\-]{1,80},(?:mpirank:)?(?P<rank>\d{1,6})(?:,(?P<host>[\w.\-]{1,63}))?\]"
+        r"\[(?:[\w.@\-]{1,80},)?(?:mpirank:)?(?P<rank>\d{1,6})(?:,(?P<host>[\w.\-]{1,63}))?\]"
         r"<(?P<stream>stdout|stderr|stddiag)>:" + _ODD,
     ),
     Prefix("kubectl --prefix", "[", r"\[pod/(?P<who>[^\]\s/]{1,253}/[^\]\s]{1,63})\] "),
@@ -74,6 +74,10 @@ PREFIXES = (
     Prefix(
         "ray daemon", "(", r"\((?P<who>raylet|gcs_server|autoscaler|dashboard)(?:, ip=(?P<host>[\w.:\-]{1,63}))?\) "
     ),
+    Prefix("horovodrun", "MTWFS", rf"(?P<time>[MTWFS][a-z]{{2}} {_MONTH} [ \d]\d {_CLOCK} \d{{4}})(?=\[\d+\]<std)"),
+    Prefix("mpiexec -l", "[", r"\[(?P<rank>\d{1,6})\](?: |$)", learned=True),
+    Prefix("mpiexec traceback", "[", rf"\[(?P<rank>\d{{1,6}})\] {_SURE}", teaches="mpiexec -l"),
+    Prefix("gitlab", "12", rf"(?P<time>{_ISO}) \d\d[OE](?: |\+|$)"),
     Prefix("cri", "12", rf"(?P<time>{_ISO}) (?P<stream>stdout|stderr) [FP](?: |$)"),
     Prefix(
         "journald iso",
@@ -93,7 +97,7 @@ PREFIXES = (
     Prefix("rank with colon", "r", r"rank(?P<rank>\d{1,6}):(?: |$)"),
     Prefix("srun --label", " 0123456789", r" {0,5}(?P<task>\d{1,6}):(?: |$)", learned=True),
     Prefix("srun traceback", " 0123456789", rf" {{0,5}}(?P<task>\d{{1,6}}): {_SURE}", teaches="srun --label"),
-    Prefix("compose", "*", r"(?P<who>[A-Za-z][\w.\-]{0,60}\d) {1,40}\|(?: |$)", learned=True),
+    Prefix("compose", "*", r"(?P<who>(?=[\w.\-]{0,62}\d)[A-Za-z][\w.\-]{0,62}) {1,40}\|(?: |$)", learned=True),
     Prefix("pdsh", "*", rf"(?P<host>{_IP}|{_LABELLED}):(?: |$)", learned=True),
     Prefix("pdsh traceback", "*", rf"(?P<host>{_IP}|{_LABELLED}): {_SURE}", teaches="pdsh"),
     # Loggers.
@@ -102,12 +106,18 @@ PREFIXES = (
     ),
     Prefix("gitlab section", "s", r"section_(?:start|end):\d{9,11}:[\w.\-]{1,100}(?:\[[^\]\n]{0,100}\])?(?:\s|$)"),
     Prefix("transformers", "[", rf"\[{_LEVEL}\|[^\]|\n]{{1,100}}:\d{{1,6}}\] (?P<time>{_STAMP}) >> ?"),
+    Prefix(
+        "rich handler",
+        "[",
+        rf"\[(?P<time>\d\d/\d\d/\d\d {_CLOCK})\] (?:DEBUG {{4}}|INFO {{5}}|WARNING {{2}}|ERROR {{4}}|CRITICAL )",
+    ),
     Prefix("detectron2", "[", rf"\[(?P<time>\d\d/\d\d {_CLOCK})(?: [\w.\-]{{1,80}})?\]: (?:{_LEVEL}: )?"),
     Prefix("detectron2 level", "DIWECF", rf"{_LEVEL} \[(?P<time>\d\d/\d\d {_CLOCK})(?: [\w.\-]{{1,80}})?\]: "),
     Prefix(
         "bracketed time",
         "[",
-        rf"\[(?P<time>{_STAMP})(?:,? ?{_LEVEL}| [\w.\-]{{1,60}} {_LEVEL})?\]:?(?: ?\[{_LEVEL} {{0,4}}\])?"
+        rf"\[(?P<time>{_STAMP})(?:,? ?{_LEVEL}| [\w.\-]{{1,60}} {_LEVEL})?\]:?"
+        rf"(?:(?: ?\[{_NAME}\])? ?\[ {{0,6}}{_LEVEL} {{0,6}}\](?: -)?)?"
         rf"(?: ?\[{_PLACE}\])?(?: {_NAME}: \[{_LEVEL}\])?(?: ?- (?:{_NAME} - )?{_LEVEL} -)?(?: |$)",
     ),
     Prefix(
@@ -115,9 +125,17 @@ PREFIXES = (
         "0123",
         rf"(?P<time>{_STAMP}) ?(?:\| {_LEVEL} {{0,5}}\|(?: {_NAME}(?::{_NAME})?(?::\d{{1,6}})? {{0,20}}[-|])?|"
         rf"- (?:{_NAME} - ){{0,2}}{_LEVEL} {{0,4}}(?: -(?: {_NAME} -| {_DOTTED}:)?|:)(?: \d{{1,6}} -)?|"
-        rf"\[?{_LEVEL}\]?:?(?: {{1,4}}(?:{_DOTTED}:|\[{_PLACE}\]:?(?: -)?|{_PLACE}:?(?: -)?(?! \w*Warning: )))?)"
+        rf"(?:\[{_LEVEL} {{0,6}}\]|{_LEVEL}):?"
+        rf"(?: {{1,4}}(?:{_DOTTED}:|\[{_PLACE}\]:?(?: --?)?|{_PLACE}:?(?: --?)?(?! \w*Warning: )))?)"
         r"(?: |$)",
     ),
+    Prefix(
+        "composer",
+        "12",
+        rf"(?P<time>{_STAMP}): rank(?P<rank>\d{{1,6}})\[\d+\]\[[^\]\n]{{1,60}}\]: {_LEVEL}: (?:{_NAME}: )?",
+    ),
+    Prefix("nemo", "[", rf"\[NeMo [DIWE] (?P<time>{_STAMP}) [\w.\-:]{{1,80}}\](?: |$)"),
+    Prefix("submitit", "s", rf"submitit {_LEVEL} \((?P<time>{_STAMP})\) - "),
     Prefix("short date and fields", "01", rf"(?P<time>\d\d[/-]\d\d {_CLOCK}) - (?:{_NAME} - )?{_LEVEL} -(?: |$)"),
     Prefix("level first", "DIWEC", rf"{_LEVEL} {{0,4}}- (?P<time>{_STAMP}) -(?: \d{{1,4}}:\d\d:\d\d -)?(?: |$)"),
     Prefix("vllm", "DIWEC", rf"{_LEVEL} {{1,4}}(?P<time>\d\d-\d\d {_CLOCK}) (?:\[{_PLACE}\]|{_PLACE}\])(?: |$)"),
@@ -139,6 +157,7 @@ PREFIXES = (
 
 Known = dict[str, set[str]]  # the kinds of labels that a source uses, by the style of their prefix
 
+_RANK_WITHIN = re.compile(r"\brank=(\d{1,6})")  # (Worker rank=1 pid=12)
 _NUMBER = re.compile(r"\d+")
 
 
@@ -208,6 +227,8 @@ def _note(found: Stripped, prefix: Prefix, match: re.Match[str], year: int | Non
     groups = match.groupdict()
     found.used.append(prefix.name)
     who, host, rank, task = groups.get("who"), groups.get("host"), groups.get("rank"), groups.get("task")
+    if who and (within := _RANK_WITHIN.search(who)):
+        rank = within[1]
     if (told := rank or groups.get("said")) is not None:
         found.rank = int(told)  # before what a task or a local rank made likely
     elif found.rank is None and (task or groups.get("local")) is not None:
@@ -234,7 +255,8 @@ def _note(found: Stripped, prefix: Prefix, match: re.Match[str], year: int | Non
 _LABELS = {
     "srun --label": rb"^ {0,5}(\d{1,6}):(?= |\r?$)",
     "pdsh": rf"^({_IP}|{_LABELLED}):(?= |\r?$)".encode(),
-    "compose": rb"^([A-Za-z][\w.\-]{0,60}\d) {1,40}\|(?= |\r?$)",
+    "mpiexec -l": rb"^\[(\d{1,6})\](?= |\r?$)",
+    "compose": rb"^((?=[\w.\-]{0,62}\d)[A-Za-z][\w.\-]{0,62}) {1,40}\|(?= |\r?$)",
 }
 _SHARE = 0.6  # of the lines that must carry such a prefix
 _FEWEST = 4
