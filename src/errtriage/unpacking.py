@@ -112,7 +112,10 @@ def file_chunks(path: str) -> Iterator[bytes]:
     """Yield the bytes of a file, unpacked, as far as it reached when it was opened."""
     with open(path, "rb", buffering=0) as file:  # noqa: PTH123, one system call for each window
         size = os.fstat(file.fileno()).st_size
-        if size == 0 or packing(os.pread(file.fileno(), MAGIC_BYTES, 0) if hasattr(os, "pread") else b""):
+        packed = size > 0 and packing(file.read(MAGIC_BYTES)) is not None
+        if size:
+            file.seek(0)
+        if packed or not size:
             yield from chunks(file)
             return
         left = size
