@@ -77,15 +77,19 @@ def _evidence(cause: Cause, node: int, story: Story, values: Mapping[str, str]) 
         words = CONDITIONS[condition.kind](condition.value, node, story, values)
         if words is not None:
             found.append(fill(condition.because, values) if condition.because else words)
-    return found
+    return list(dict.fromkeys(found))
 
 
 def _field(value: Mapping[str, str], node: int, story: Story, _: Mapping[str, str]) -> str | None:
     for group in story.graph.nodes[node].groups:
         fields = group.event.fields
         if all(compiled(pattern).search(fields.get(name, "")) for name, pattern in value.items()):
-            return f"Line {group.span.first} says so."
+            return _quoted(group, group.event.text)
     return None
+
+
+def _quoted(group: Group, text: str) -> str:
+    return f"Line {group.span.first} reads `{text.strip().splitlines()[0][:120]}`."
 
 
 _OPERATORS: Mapping[str, Callable[[float, float], bool]] = {
@@ -131,7 +135,7 @@ def _log(value: str, _: int, story: Story, __: Mapping[str, str]) -> str | None:
         texts += [frame.file for frame in group.event.frames]
         for text in texts:
             if text and search(text[:_LONGEST_TEXT]):
-                return f"Line {group.span.first} reads `{text.strip().splitlines()[0][:120]}`."
+                return _quoted(group, text)
     return None
 
 

@@ -305,6 +305,18 @@ def _plateau(series: Series, parameters: Parameters, _: Around) -> Seen | None:
     return Seen(point=tail[0], values={"level": f"{fmean(point.value for point in tail):.4f}"}, weight=18.0)
 
 
+def _near(series: Series, parameters: Parameters, _: Around) -> Seen | None:
+    """Values that stay within `band` (0.02) of `level` (0) over the last `share` (0.6) of the series (4 values)."""
+    points = _finite(series)
+    tail = _tail(points, float(parameters.get("share", 0.6))) if points else []
+    if len(points) < int(parameters.get("points", 4)):
+        return None
+    level, band = float(parameters.get("level", 0.0)), float(parameters.get("band", 0.02))
+    if any(abs(point.value - level) > band for point in tail):
+        return None
+    return Seen(point=tail[0], values={"level": f"{fmean(point.value for point in tail):.4f}"}, weight=20.0)
+
+
 def _at_minimum(series: Series, parameters: Parameters, _: Around) -> Seen | None:
     """A scale that was halved three times or more and ends at its least value, `level` (1) or below."""
     points = _finite(series)
@@ -360,6 +372,7 @@ TESTS: Mapping[str, Callable[[Series, Parameters, Around], Seen | None]] = {
     "spike": _spike,
     "oscillating": _oscillating,
     "plateau": _plateau,
+    "near": _near,
     "at_minimum": _at_minimum,
     "zero": _zero,
     "split_gap": _split_gap,

@@ -136,7 +136,7 @@ def _explanation(one: Explanation, report: Report, view: View, *, full: bool) ->
         pieces.append(Piece(kind="text", text=clean(one.summary)))
         pieces += _causes(one, view)
         pieces += _evidence(one, view)
-        pieces += [Piece(kind="then", label="then", text=clean(f"{to}: {why}")) for to, why in one.links[:4]]
+        pieces += [Piece(kind="then", label="then", text=clean(f"{to}: {why}")) for to, why in dict(one.links).items()]
     if view.why:
         pieces += [Piece(kind="why", label=f"{term.points:+.2f}", text=clean(term.because)) for term in one.terms]
     return pieces
