@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from errtriage.model import Event, Line
 from errtriage.patterns.base import LinePattern, compiled, event
@@ -15,12 +16,13 @@ _NAME = (
     r"CUFFT_[A-Z_]{5,60}|NVRTC_ERROR_[A-Z_]{3,60}|"
     r"nccl(?:UnhandledCuda|System|Internal|InvalidArgument|InvalidUsage|Remote)(?:Error)?|ncclTimeout)\b"
 )
+_TRIED = 8  # places of a message that are looked at
 _NO_ERROR = ("SUCCESS", "cudaErrorApiFailureBase", "cudaErrorNotReady")
 # Each introduces one of the libraries' texts. `error=` and `cuda runtime error` are THC's checks, torch 1.0 to 1.9.
 _NCCL_INTRO = r"NCCL [Ee]rror(?: in: [^,\n]{1,300},| \d+:|:) "
 _CUDA_INTRO = (
-    r"(?:CUDA|Cuda|HIP|CUDART)(?: driver| NVRTC| runtime| runtime API| kernel| call)? (?:[Ee]rror|failed|failure|warning)"
-    r"(?: after \w+ in [\w ]{1,40}| ?\(\d+\)| \d+)? ?(?:: ?'?| ')(?=\w)"
+    r"(?:CUDA|Cuda|HIP|CUDART)(?: driver| NVRTC| runtime| runtime API| kernel| call)? "
+    r"(?:[Ee]rror|failed|failure|warning)(?: after \w+ in [\w ]{1,40}| ?\(\d+\)| \d+)? ?(?:: ?'?| ')(?=\w)"
     r"|(?:Cuda|CUDA) error in file .{1,300}? in line \d{1,6} ?: ?"
     r"|cuda\w{1,40}\(\) failed at [^:\n]{1,300}:\d{1,6} ?: ?"
     r"|cuda runtime error \(\d+\) ?: |GPUassert: |kernel launch error ?: |\berror in \w{3,60}: |\berror=\d+ ?: "
@@ -37,7 +39,7 @@ def cuda_code(message: str) -> str | None:
     nccl = compiled(_NCCL_INTRO).search(message)
     if nccl is not None:
         return _by_text(NCCL_TEXTS, message[nccl.end() :]) or _by_name(message)
-    for found in compiled(_CUDA_INTRO).finditer(message):
+    for found in islice(compiled(_CUDA_INTRO).finditer(message), _TRIED):
         sparse = "when calling `cusparse" in message
         code = _by_text(CUSPARSE_TEXTS if sparse else CUDA_TEXTS, message[found.end() :])
         if code is not None:
@@ -52,12 +54,13 @@ def _by_text(texts: dict[str, str], text: str) -> str | None:
 
 
 def _by_name(message: str) -> str | None:
-    for found in compiled(_NAME).finditer(message):
+    for found in islice(compiled(_NAME).finditer(message), _TRIED):
         if not found[0].endswith(_NO_ERROR):
             return found[0]
     return None
 
 
+_NEAR = 300  # characters: the text of a status stands right behind its introduction
 _AT = r" at (?P<file>[^\s:]{1,300}|[A-Za-z]:[^:\n]{1,300}):(?P<line>\d+)"
 _API = r"when calling `(\w+)|failed call to (\w+)|after (\w+) in |\b(cuda[A-Z]\w+)\("
 
@@ -70,7 +73,7 @@ def _api(text: str) -> str | None:
 def _make(line: Line, found: re.Match[str]) -> Event | None:
     rest = line.text[found.start() : found.start() + 2000]
     message = compiled(r"Traceback \(most recent|Exception raised from ").split(rest, maxsplit=1)[0].strip()
-    code = cuda_code(message)
+    code = cuda_code(message[:_NEAR])
     if code is None and compiled(r"(?:CUDA|HIP) error: \w+ \w").match(message) is None:
         return None
     place = compiled(_AT).search(message)
