@@ -79,7 +79,7 @@ def test_kinds_of_kernel_lines(line: str, what: str) -> None:
     [
         "NVRM: loading NVIDIA UNIX x86_64 Kernel Module  535.104.05",
         "nvidia-nvlink: Nvlink Core is being initialized, major device number 510",
-        "oom_reaper: reaped process 812 (nmt_train), now anon-rss:0kB, file-rss:61204kB, shmem-rss:16kB",
+        "[    812]     0   812  3529889  1654630 13754368        0             0 nmt_train",
         "docker0: port 1(veth2d9a44e) entered disabled state",
         "nv-fabricmanager[991]: Successfully configured all the available NVSwitches",
         "RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from errtriage.exits import signal_of
+from errtriage.exits import signal_name, signal_of
 from errtriage.model import Event, Line
 from errtriage.patterns.base import LinePattern, event, told
 
@@ -41,8 +41,21 @@ _REASONS = {
     "FailedScheduling": "admission",
     "OutOfcpu": "admission",
     "OutOfmemory": "admission",
+    "NodeAffinity": "admission",
+    "ImagePullBackOff": "admission",
+    "ErrImagePull": "admission",
+    "InvalidImageName": "admission",
+    "CreateContainerConfigError": "admission",
+    "CreateContainerError": "admission",
+    "RunContainerError": "admission",
+    "FailedMount": "admission",
+    "FailedCreatePodSandBox": "admission",
+    "Unhealthy": "exit",
+    "BackOff": "exit",
+    "Init:Error": "exit",
+    "Init:CrashLoopBackOff": "exit",
 }
-_NAMES = "|".join(sorted((re.escape(name) for name in _REASONS if name not in ("Error", "Terminated")), reverse=True))
+_NAMES = "|".join(sorted(map(re.escape, _REASONS.keys() - {"Error", "Terminated"}), reverse=True))
 
 
 def _kubernetes(line: Line, found: re.Match[str]) -> Event:
@@ -67,9 +80,9 @@ def _exit_code(line: Line, found: re.Match[str]) -> Event | None:
 _KUBERNETES: tuple[LinePattern, ...] = (
     LinePattern(
         kind=KIND,
-        literals=tuple(name for name in _REASONS if len(name) > 6 and name not in ("Terminated",)),
+        literals=(*(name for name in _REASONS if len(name) > 6 and name != "Terminated"), "Reason:       Error"),
         regex=rf"(?:\b[Rr]eason\"?(?:=|:)\s{{0,24}}\"?|^(?:\d{{1,6}}[smhd]\w{{0,6}}\s+)?(?:Warning|Normal)\s+|"
-        rf"^\S{{1,253}}\s+\d+/\d+\s+|\bstatus (?:is )?)(?P<name>{_NAMES})\b.{{0,240}}",
+        rf"^\S{{1,253}}\s+\d+/\d+\s+|\bstatus (?:is )?)(?P<name>{_NAMES}|(?<=Reason:       )Error)\b.{{0,240}}",
         make=_kubernetes,
         examples=(
             "      Reason:       OOMKilled",
@@ -175,6 +188,26 @@ _CLOUDS: tuple[LinePattern, ...] = (
     ),
     LinePattern(
         kind=KIND,
+        literals=("rocess exited, code=killed", "rocess exited, code=dumped"),
+        regex=r"(?P<name>[\w@.-]{1,200}\.(?:service|scope)): \w{4,7} process exited, code=(?:killed|dumped), "
+        r"status=(?P<code>\d{1,3})/(?P<signal>[A-Z]{3,6})",
+        make=lambda line, found: event(
+            KIND,
+            line,
+            {
+                "system": "systemd",
+                "reason": "exit",
+                "name": found["name"],
+                "code": found["code"],
+                "signal": signal_name(found["signal"]),
+                "message": found[0],
+            },
+        ),
+        examples=("train.service: Main process exited, code=killed, status=9/KILL",),
+        ignore=("train.service: Main process exited, code=exited, status=1/FAILURE",),
+    ),
+    LinePattern(
+        kind=KIND,
         literals=("using all available RAM",),
         regex=r"[Yy]our session crashed after using all available RAM\.?",
         make=told(KIND, system="colab", reason="oom"),
@@ -189,7 +222,7 @@ _CLOUDS: tuple[LinePattern, ...] = (
             "OCI runtime create failed",
             "exec format error",
         ),
-        regex=r"nvidia-container-cli: .{1,200}|could not select device driver .{1,120}|OCI runtime create failed: "
+        regex=r"nvidia-container-cli: .{1,200}|could not select device driver .{1,120}|OCI runtime create failed"
         r".{0,300}|"
         r"exec(?: \S{1,200}| user process caused)?: \"?exec format error.{0,40}",
         make=told(KIND, system="docker", reason="admission"),

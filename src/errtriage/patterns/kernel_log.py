@@ -1,7 +1,7 @@
 """Lines of the kernel and of NVIDIA's driver (dmesg, journald): Xids, OOM kills, faults, hung tasks.
 
-`what` is xid, off_bus, oom_kill, oom_invoked, segfault or hung_task here; nvlink, ecc, pcie, storage, nvml or
-fabric_manager in `kernel_hardware`.
+`what` is xid, off_bus, oom_kill, oom_invoked, oom_reaped, segfault or hung_task here; nvlink, ecc, pcie, storage,
+nvml or fabric_manager in `kernel_hardware`.
 """
 
 from __future__ import annotations
@@ -168,6 +168,14 @@ PATTERNS: tuple[LinePattern | BlockPattern, ...] = (
     ),
     LinePattern(
         kind=KIND,
+        literals=("oom_reaper: reaped process",),
+        regex=r"oom_reaper: reaped process (?P<pid>\d{1,10}) \((?P<process>[^)]{1,64})\).{0,120}",
+        make=told(KIND, what="oom_reaped"),
+        examples=("oom_reaper: reaped process 812 (nmt_train), now anon-rss:0kB, file-rss:61204kB, shmem-rss:16kB",),
+        ignore=("oom_reaper: started",),
+    ),
+    LinePattern(
+        kind=KIND,
         literals=("systemd-oomd", "killed by the OOM killer"),
         regex=r"systemd-oomd(?:\[\d{1,10}\])?: Killed (?P<process>\S{1,300}) due to memory .{0,200}|"
         r"(?P<unit>\S{1,200}): A process of this unit has been killed by the OOM killer\.",
@@ -182,8 +190,8 @@ PATTERNS: tuple[LinePattern | BlockPattern, ...] = (
     LinePattern(
         kind=KIND,
         literals=("]: segfault at ", "general protection fault ip", "trap invalid opcode ip", "trap divide error ip"),
-        regex=r"(?:traps: )?(?<!\S)(?P<process>[^\s\[]{1,64})\[(?P<pid>\d{1,10})\]:? (?:segfault at (?P<address>\w{1,18}) "
-        r"|(?P<trap>general protection fault|trap invalid opcode|trap divide error) )ip.{0,120}?"
+        regex=r"(?:traps: )?(?<!\S)(?P<process>[^\s\[]{1,64})\[(?P<pid>\d{1,10})\]:? (?:segfault at "
+        r"(?P<address>\w{1,18}) |(?P<trap>general protection fault|trap invalid opcode|trap divide error) )ip.{0,120}?"
         r"(?:in (?P<library>[^\s\[]{1,200}).{0,60})?$",
         make=told(KIND, what="segfault"),
         examples=(

@@ -44,8 +44,9 @@ PATTERNS: tuple[LinePattern, ...] = (
     ),
     LinePattern(
         kind=KIND,
-        literals=("closing signal ", "forcefully exiting via"),
+        literals=("closing signal ", "forcefully exiting via", "workers still alive after"),
         regex=rf"Sending process (?P<pid>\d{{1,10}}) closing signal {_SIGNAL}|"
+        r"(?P<left>\d{1,7}) workers still alive after \d{1,7} seconds|"
         r"Unable to shutdown process (?P<stuck>\d{1,10}) via \S{1,20}, forcefully exiting via \S{1,20}",
         make=saying("torchrun", "closing_signal"),
         examples=(
@@ -64,6 +65,15 @@ PATTERNS: tuple[LinePattern, ...] = (
             "Received 15 death signal, shutting down workers",
         ),
         ignore=("Received no death signal",),
+    ),
+    LinePattern(
+        kind=KIND,
+        literals=(") received by PID ", "Process failed with exitcode ", "PROCESS FAILED WITH NO ERROR_FILE"),
+        regex=r"Signal \d{1,3} \((?P<signal>SIG\w{2,8})\) received by PID (?P<pid>\d{1,10})|"
+        r"Process failed with exitcode (?P<exitcode>-?\d{1,11})|CHILD PROCESS FAILED WITH NO ERROR_FILE",
+        make=saying("torchrun", "exit"),
+        examples=("Signal 9 (SIGKILL) received by PID 4242", "Process failed with exitcode 1"),
+        ignore=("a signal (9) received by PIDs",),
     ),
     LinePattern(
         kind=KIND,

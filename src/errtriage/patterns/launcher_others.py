@@ -42,8 +42,6 @@ class _MpiReport:
         return Fed.TAKEN if self.lines <= 10 else Fed.ENDED
 
     def close(self) -> tuple[Event, ...]:
-        if not self.values:
-            return ()
         exitcode = self.values.get("exitcode")
         if "signal" in self.values:
             exitcode = f"-{self.values.pop('signal')}"
@@ -92,6 +90,29 @@ _LINES: tuple[LinePattern, ...] = (
     ),
     LinePattern(
         kind=KIND,
+        literals=("Job step aborted: ", "erminated StepId=", "erminating StepId=", "job shutdown initiated", "job "
+        "step aborted"),
+        regex=r"srun: (?:error: )?(?:Job step aborted: .{0,80}|(?:Force )?[Tt]erminat(?:ing|ed) "
+        r"StepId=(?P<name>[\w.+]{1,40})|"
+        r"eio_handle_mainloop: Abandoning IO .{0,80})",
+        make=saying("srun", "closing_signal"),
+        examples=(
+            "srun: Job step aborted: Waiting up to 32 seconds for job step to finish.",
+            "srun: Terminating StepId=77.0",
+        ),
+        ignore=("Job step aborted: no",),
+    ),
+    LinePattern(
+        kind=KIND,
+        literals=("execve(): ", "couldn't chdir to", "launch failed: "),
+        regex=r"(?:slurmstepd|srun): error: (?P<message>execve\(\): .{1,300}|couldn't chdir to .{1,300}|"
+        r"(?:Application|task \S{1,40}) launch failed: .{1,160})",
+        make=saying("srun", "start_failed"),
+        examples=("slurmstepd: error: execve(): pyhton: No such file or directory",),
+        ignore=("os.execve(): done",),
+    ),
+    LinePattern(
+        kind=KIND,
         literals=("noticed that process rank",),
         regex=r"noticed that process rank (?P<rank>\d{1,7}) with PID (?P<pid>\d{1,10}) on node (?P<host>\S{1,200}) "
         r"exited on "
@@ -102,8 +123,12 @@ _LINES: tuple[LinePattern, ...] = (
     ),
     LinePattern(
         kind=KIND,
-        literals=("MPI_ABORT was invoked on rank", "APPLICATION TERMINATED WITH THE EXIT STRING"),
-        regex=r"MPI_ABORT was invoked on rank (?P<rank>\d{1,7})(?:.{0,80}? errorcode (?P<exitcode>-?\d{1,11}))?|"
+        literals=(
+            "MPI_ABORT was invoked on rank", "APPLICATION TERMINATED WITH THE EXIT STRING", "Primary job  "
+            "terminated normally",
+        ),
+        regex=r"Primary job  terminated normally, but \d{1,6} process(?:es)? returned|MPI_ABORT was invoked on rank "
+        r"(?P<rank>\d{1,7})(?:.{0,80}? errorcode (?P<exitcode>-?\d{1,11}))?|"
         r"APPLICATION TERMINATED WITH THE EXIT STRING: .{1,60}?\(signal (?P<signal>\d{1,3})\)",
         make=saying("mpirun", "exit"),
         examples=(
@@ -115,8 +140,8 @@ _LINES: tuple[LinePattern, ...] = (
     LinePattern(
         kind=KIND,
         literals=("killed due to memory pressure (OOM)", "Workers crashed due to other reasons"),
-        regex=r"(?P<oom>\d{1,6}) Workers \(tasks / actors\) killed due to memory pressure \(OOM\), (?P<crashed>\d{1,6}) "
-        r"Workers crashed(?:.{0,200}? IP: (?P<host>[\w.:-]{1,60}))?",
+        regex=r"(?P<oom>\d{1,6}) Workers \(tasks / actors\) killed due to memory pressure \(OOM\)"
+        r"(?:, (?P<crashed>\d{1,6}) Workers crashed)?(?:.{0,200}? IP: (?P<host>[\w.:-]{1,60}))?",
         make=saying("ray", "worker_lost"),
         examples=(
             "(raylet) node_manager.cc:3069: 2 Workers (tasks / actors) killed due to memory pressure (OOM), 0 "

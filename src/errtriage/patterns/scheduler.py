@@ -28,7 +28,11 @@ _STATES = {
     "BOOT_FAIL": "node_fail",
     "PREEMPTED": "preempted",
     "CANCELLED": "cancelled",
-    "REQUEUED": "requeued",
+    "REQUEUE": "requeued",
+    "REVOKED": "cancelled",
+    "SUSPENDED": "preempted",
+    "STOPPED": "preempted",
+    "SPECIAL_EXIT": "exit",
     "FAILED": "exit",
 }
 _LSF = {
@@ -110,7 +114,8 @@ _SLURM: tuple[LinePattern, ...] = (
             "Exceeded job memory",
             "Exceeded step memory",
         ),
-        regex=r"(?:Detected \d{1,6} oom[-_]kill event(?:s|\(s\))? in (?:StepId=|step )(?P<job>\w{1,24}(?:[.+]\w{1,12}){0,3})|"
+        regex=r"(?:Detected \d{1,6} oom[-_]kill event(?:s|\(s\))? in (?:StepId=|step "
+        r")(?P<job>\w{1,24}(?:[.+]\w{1,12}){0,3})|"
         r"(?:Step|Job) (?P<step>[\w.+]{1,40}) exceeded memory limit \((?P<used>\d{1,15}) > (?P<limit>\d{1,15})\)|"
         r"Exceeded (?:job|step) memory limit)[^*]{0,160}",
         make=told(KIND, system="slurm", reason="oom"),
@@ -132,20 +137,37 @@ _SLURM: tuple[LinePattern, ...] = (
     ),
     LinePattern(
         kind=KIND,
-        literals=("Node failure on", "has been revoked", "launch failed: ", "Unable to create step for job"),
+        literals=("Node failure on", "has been revoked"),
         regex=r"srun: (?:error: )?(?:Node failure on (?P<host>[\w.-]{1,200})|Job allocation (?P<job>\d{1,12}) has "
-        r"been revoked|"
-        r"(?:[Aa]pplication|task \S{1,40}) launch failed: .{1,160}|Unable to create step for job \d{1,12}: .{1,160})",
+        r"been revoked)",
         make=told(KIND, system="slurm", reason="node_fail"),
         examples=("srun: error: Node failure on gpu-12",),
         ignore=("Node failure on purpose",),
     ),
     LinePattern(
         kind=KIND,
+        literals=("Unable to allocate resources: ", "Batch job submission failed: ", "Unable to create step for job"),
+        regex=r"(?:srun|salloc|sbatch): error: (?:Unable to allocate resources|Batch job submission failed|"
+        r"Unable to create step for job (?P<job>\d{1,12})): (?P<message>.{1,200})",
+        make=told(KIND, system="slurm", reason="admission"),
+        examples=("sbatch: error: Batch job submission failed: Requested node configuration is not available",),
+        ignore=("Batch job submission failed: see above",),
+    ),
+    LinePattern(
+        kind=KIND,
+        literals=("*** REASON: ",),
+        regex=r"slurmstepd: error: \*\*\* REASON: (?P<message>.{1,200}?) \*\*\*",
+        make=told(KIND, system="slurm", reason="cancelled"),
+        examples=("slurmstepd: error: *** REASON: burst_buffer/lua: Stage-out in progress ***",),
+        ignore=("*** REASON: unknown ***",),
+    ),
+    LinePattern(
+        kind=KIND,
         literals=("OUT_OF_ME", "TIMEOUT", "NODE_FAIL", "PREEMPTED", "BOOT_FAIL", "State: ", "JobState="),
         regex=r"(?:\b(?:Job)?State(?:=|: )|\bstate: |Run time [\d:-]{1,20}, |"
         r"^\s*(?P<job>\d{1,12}(?:\.\w{1,12}|_\d{1,9})?)\s.{0,120}?\s(?=\S{4,16}\s+\d{1,3}:\d{1,3}\b))"
-        r"(?P<state>OUT_OF_MEMORY|OUT_OF_ME|TIMEOUT|NODE_FAIL|PREEMPTED|BOOT_FAIL|DEADLINE|CANCELLED|FAILED)\+?(?!\w)"
+        r"(?P<state>OUT_OF_MEMORY|OUT_OF_ME|TIMEOUT|NODE_FAIL|PREEMPTED|BOOT_FAIL|DEADLINE|CANCELLED|FAILED|"
+        r"REQUEUED|REQUEUE_FED|REQUEUE_HOLD|REVOKED|SPECIAL_EXIT|SUSPENDED|STOPPED)\+?(?!\w)"
         r"(?:.{0,40}?(?:exit code |ExitCode=|\s)(?P<code>\d{1,3}(?::\d{1,3})?)(?!\d)\)?)?",
         make=_slurm_state,
         examples=(
@@ -202,6 +224,14 @@ _OTHERS: tuple[LinePattern, ...] = (
         make=_lsf,
         examples=("TERM_MEMLIMIT: job killed after reaching LSF memory usage limit.",),
         ignore=("TERM_PROGRAM=vscode",),
+    ),
+    LinePattern(
+        kind=KIND,
+        literals=("Exited with exit code ",),
+        regex=r"^Exited with exit code (?P<code>\d{1,3})\.\s*$",
+        make=told(KIND, system="lsf", reason="exit"),
+        examples=("Exited with exit code 137.",),
+        ignore=("srun: error: n1: task 0: Exited with exit code 1",),
     ),
     LinePattern(
         kind=KIND,
