@@ -122,7 +122,7 @@ def _chain_edges(nodes: Sequence[Node]) -> list[Edge]:
         for group in node.groups:
             for outer in group.parents:
                 other = owner.get(id(outer))
-                if other is None:
+                if other is None or _is_named_by(node, nodes[other]):
                     continue
                 if group.relation != "handling":
                     edges.append(Edge(cause=index, effect=other, because=_WRAPPED[group.relation or "cause"]))
@@ -131,6 +131,12 @@ def _chain_edges(nodes: Sequence[Node]) -> list[Edge]:
                 elif not _is_probe(outer, nodes[other]):
                     edges.append(Edge(cause=other, effect=index, because="The earlier error was only a probe."))
     return edges
+
+
+def _is_named_by(inner: Node, outer: Node) -> bool:
+    """Whether only the outer exception of a chain is known, and as a fault of its own rather than as a wrapper."""
+    unknown = inner.entry.id == "unrecognised-exception"
+    return unknown and outer.entry.id != "unrecognised-exception" and outer.entry.role == "cause"
 
 
 _WRAPPED = {

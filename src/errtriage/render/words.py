@@ -138,7 +138,7 @@ def _explanation(one: Explanation, report: Report, view: View, *, full: bool) ->
         pieces += _evidence(one, view)
         pieces += [Piece(kind="then", label="then", text=clean(f"{to}: {why}")) for to, why in dict(one.links).items()]
     if view.why:
-        pieces += [Piece(kind="why", label=f"{term.points:+.2f}", text=clean(term.because)) for term in one.terms]
+        pieces += [Piece(kind="why", label=f"{term.points:+.2f}", text=clean(term.because or term.name)) for term in one.terms]
     return pieces
 
 
