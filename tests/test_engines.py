@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import random
 import re
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from errtriage import engines
+from errtriage import engines, words
 from errtriage.engines import Dense, HyperscanEngine, SkeletonEngine, engine, first_hit
 from errtriage.wanted import Wanted, holds, is_nonfinite
 
@@ -82,6 +83,22 @@ def test_both_engines_find_the_same(hyperscan, data, more):
         assert sparse(window, skeleton) == sparse(window, hyperscan) == segments(window)
 
 
+def test_text_of_which_no_line_comes_twice_is_searched_by_its_words():
+    """After some windows of new lines the engine looks at words, and finds the same."""
+    rng = random.Random(1)
+    skeleton = SkeletonEngine(WANTED)
+    literals = [literal.decode() for literal in sorted(LITERALS)]
+    by_words = 0
+    for _ in range(40):
+        rows = ["".join(rng.choices("abcxyz ,=", k=30)) + rng.choice(["", "7", " nan", "\r"]) for _ in range(300)]
+        for at in rng.sample(range(300), rng.choice([0, 5, 90])):
+            rows[at] = rng.choice(["", "x", " "]) + rng.choice(literals) + rng.choice(["", "y", " "])
+        data = "\n".join(rows).encode()
+        by_words += skeleton._by_words > 0
+        assert sparse(data, skeleton) == segments(data)
+    assert by_words > 20
+
+
 @given(data=st.binary(max_size=400))
 @settings(max_examples=200, deadline=None)
 def test_any_bytes_are_searched(hyperscan, data):
@@ -105,17 +122,16 @@ def test_words_that_never_repeat_do_not_hide_a_literal(engine_type):
     """Text of which no word comes twice is searched another way, with the same result."""
     if engine_type is HyperscanEngine:
         pytest.importorskip("hyperscan")
-    letters = "abcdefghijklmnop"
-    noise = "\n".join(
-        "".join(letters[int(d, 16)] for d in f"{i * 7919:08x}") for i in range(2 * engines._TOO_MANY_WORDS)
-    )
+    letters = "qwrtyuiopghjklzx"
+    noise = "\n".join("".join(letters[int(digit, 16)] for digit in f"{at * 7919:08x}") for at in range(20_000))
     data = (noise + "\nsomeIndexErrorhere\n").encode()
     assert [data[a:b] for a, b in sparse(data, engine_type(WANTED))] == [b"someIndexErrorhere"]
 
 
 def test_what_was_forgotten_is_found_again(monkeypatch):
     """Clearing the remembered skeletons at their bound changes nothing."""
-    monkeypatch.setattr(engines, "_MOST", 3)
+    monkeypatch.setattr(engines, "_MOST_BYTES", 300)
+    monkeypatch.setattr(words, "_MOST", 3)
     skeleton = SkeletonEngine(WANTED)
     for at in range(200):
         data = f"{'x' * (at % 17)} line\n{'y' * (at % 13)} Error\n".encode()

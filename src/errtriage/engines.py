@@ -8,21 +8,18 @@ in little else.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from errtriage.wanted import NUMBER_LITERALS, Wanted, holds, is_nonfinite
+from errtriage.wanted import DIGITS, LETTERS, NUMBER_LITERALS, Wanted, holds, is_nonfinite
+from errtriage.words import Words
 
 DENSE = 64  # segments of one window from which on they are looked at in bulk
 FAST_FROM = 8_000_000  # bytes from which on hyperscan earns its start of some 20 ms
 VARIABLE = "ERRTRIAGE_ENGINE"  # auto, skeleton or hyperscan
 
-DIGITS = b"0123456789"
 ONE_END = bytes(10 if byte == 13 else byte for byte in range(256))  # translates \r to \n
-# Blanks all but ASCII letters and newlines: the words of other scripts are not parted by blanks, so they are no words.
-_LETTERS = bytes(byte if byte == 10 or (byte < 128 and chr(byte).isalpha()) else 32 for byte in range(256))
-
 Segment = tuple[int, int]  # start and end in the window, without the line end
 
 
@@ -54,19 +51,41 @@ def first_hit(segment: bytes, wanted: Wanted) -> int:
 
 
 class SkeletonEngine:
-    """The standard library's engine: a line without its digits is looked at once, however often it comes."""
+    """The standard library's engine: a line without its digits is looked at once, however often it comes.
+
+    Where most lines are new ones, as in text, the words of the whole window are looked at instead.
+    """
 
     name = "skeleton"
 
     def __init__(self, wanted: Wanted) -> None:
         """Take what to look for."""
-        self._index = _Words(wanted.all)
+        self._index = Words(wanted.all)
         self._cold: set[bytes] = set()
-        self._cold_bytes = 0
         self._hot: dict[bytes, tuple[bytes, ...]] = {}
+        self._bytes = 0  # of what is remembered
+        self._strange = 0  # windows, of the last ones, in which most lines were new
+        self._by_words = 0  # windows to come that are looked at by their words
 
     def find(self, data: bytes) -> Found:
         """Return the segments in the order of the window, or `Dense` where they are many."""
+        if self._by_words:
+            self._by_words -= 1
+            found = segments_at(data, self._places(data), most=DENSE)
+            if len(found) < DENSE:
+                return found
+        return self._find_by_skeletons(data)
+
+    def _places(self, data: bytes) -> Iterator[tuple[int, bool]]:
+        """Yield where wanted literals stand in a window, and whether they are those of numbers."""
+        for bare in self._index.suspects(set(data.translate(LETTERS, DIGITS).split()), data, bare=False):
+            for literal in self._index.raw[bare]:
+                number, at = literal in NUMBER_LITERALS, data.find(literal)
+                while at >= 0:
+                    yield at, number
+                    at = data.find(literal, next_end(data, at))
+
+    def _find_by_skeletons(self, data: bytes) -> Found:
         skeletons = data.translate(ONE_END, DIGITS).split(b"\n")
         hot = self.hot(set(skeletons))
         if not hot:
@@ -84,103 +103,57 @@ class SkeletonEngine:
     def hot(self, skeletons: set[bytes]) -> dict[bytes, tuple[bytes, ...]]:
         """Return those skeletons that can hold a literal, each with the literals that it can hold."""
         new = skeletons - self._cold
-        hot = {}
-        for skeleton in new & self._hot.keys():
-            hot[skeleton] = self._hot[skeleton]
+        hot = {skeleton: self._hot[skeleton] for skeleton in new & self._hot.keys()}
         new -= hot.keys()
+        self._strange = self._strange + 1 if 2 * len(new) > len(skeletons) > _FEW_LINES else 0
+        if self._strange == _STRANGE:
+            self._strange, self._by_words = 0, _BY_WORDS
         if new:
             hot.update(self._learn(new))
         return hot
 
     def _learn(self, new: set[bytes]) -> dict[bytes, tuple[bytes, ...]]:
-        if len(self._cold) + len(self._hot) > _MOST or self._cold_bytes > _MOST_BYTES:
+        text = b"\n".join(new)
+        present = self._index.suspects(set(text.translate(LETTERS).split()), text, bare=True)
+        hot = {}
+        for skeleton in new if present else ():
+            literals = tuple(raw for bare in present if bare in skeleton for raw in self._index.raw[bare])
+            if literals:
+                hot[skeleton] = literals
+        if self._bytes > _MOST_BYTES:
             self._cold.clear()
             self._hot.clear()
-            self._cold_bytes = 0
-        text = b"\n".join(new)
-        present = self._index.literals_in(text)
-        hot = {}
-        if present:
-            for skeleton in new:
-                literals = tuple(raw for bare in present if bare in skeleton for raw in self._index.raw[bare])
-                if literals:
-                    hot[skeleton] = literals
-        kept = {skeleton for skeleton in new if len(skeleton) <= _LONGEST} if len(text) > _LONGEST else new
+            self._bytes = 0
+        kept = {skeleton for skeleton in new if len(skeleton) <= _LONGEST}
         self._hot.update((skeleton, hot[skeleton]) for skeleton in kept & hot.keys())
         self._cold |= kept - hot.keys()
-        self._cold_bytes += len(text)
+        self._bytes += min(len(text), _LONGEST * len(kept)) + _OVERHEAD * len(kept)
         return hot
 
 
-_MOST, _MOST_BYTES = 100_000, 12_000_000  # skeletons remembered, and their bytes
+_MOST_BYTES = 16_000_000  # of skeletons that are remembered, with the overhead of an object each
+_OVERHEAD = 100
 _LONGEST = 2_000  # bytes of a skeleton that is remembered
+_STRANGE = 4  # windows of mostly new lines after which words are looked at
+_BY_WORDS = 64  # windows until skeletons are tried again
+_FEW_LINES = 100  # a window of so few lines says nothing about how new lines are
 
 
-class _Words:
-    """Tells which literals can stand in a text by the words of the text, at a cost that does not grow with them."""
+def segments_at(data: bytes, places: Iterable[tuple[int, bool]], *, most: int) -> list[Segment]:
+    """Return the segments around places where literals stand, in order; at `most` that many.
 
-    def __init__(self, literals: Iterable[bytes]) -> None:
-        """Take the literals as they stand in raw lines; texts are given without digits."""
-        self.raw: dict[bytes, list[bytes]] = {}
-        self._words: dict[bytes, frozenset[bytes]] = {}  # of a literal without digits: its whole words
-        self._whole: dict[bytes, list[bytes]] = {}  # a whole word to the literals that it tells
-        self._part: dict[bytes, list[bytes]] = {}  # a word's part likewise
-        self._wordless: list[bytes] = []
-        self._told: dict[bytes, tuple[bytes, ...]] = {}  # a word of a text to the literals that it tells
-        for literal in literals:
-            bare = literal.translate(None, DIGITS)
-            if bare not in self.raw:
-                self._add(bare, number=literal in NUMBER_LITERALS)
-            self.raw.setdefault(bare, []).append(literal)
-        self._lengths = sorted({len(part) for part in self._part})
-
-    def _add(self, bare: bytes, *, number: bool) -> None:
-        text = bare.translate(_LETTERS)
-        words = text.split()
-        inner = words if number else words[text[:1] not in b" \n" : len(words) - (text[-1:] not in b" \n")]
-        self._words[bare] = frozenset(inner)
-        if inner:
-            self._whole.setdefault(max(inner, key=len), []).append(bare)
-        elif words:
-            self._part.setdefault(max(words, key=len), []).append(bare)
-        else:
-            self._wordless.append(bare)
-
-    def literals_in(self, text: bytes) -> list[bytes]:
-        """Return the literals without digits that stand in a text without digits."""
-        words = set(text.translate(_LETTERS).split())
-        suspects = set(self._wordless)
-        new = words - self._told.keys()
-        if len(new) > _TOO_MANY_WORDS:
-            suspects.update(self._raw_suspects(words, text))
-        else:
-            if len(self._told) > _MOST:
-                self._told.clear()
-                new = words
-            self._told.update((word, self._tell(word)) for word in new)
-            suspects.update(*map(self._told.__getitem__, words))
-        return [bare for bare in sorted(suspects) if self._words[bare] <= words and bare in text]
-
-    def _raw_suspects(self, words: set[bytes], text: bytes) -> list[bytes]:
-        """Return the suspects where words do not repeat (base64, say), so that telling each is not worth it."""
-        whole = [bare for word in words & self._whole.keys() for bare in self._whole[word]]
-        return whole + [bare for part, told in self._part.items() if part in text for bare in told]
-
-    def _tell(self, word: bytes) -> tuple[bytes, ...]:
-        told = list(self._whole.get(word, ()))
-        if len(word) > _LONG_WORD:
-            parts: Iterable[bytes] = (part for part in self._part if part in word)
-        else:
-            parts = self._part.keys() & {
-                word[at : at + length] for length in self._lengths for at in range(len(word) - length + 1)
-            }
-        for part in parts:
-            told += self._part[part]
-        return tuple(told)
-
-
-_TOO_MANY_WORDS = 5_000  # new words in one window
-_LONG_WORD = 100
+    Where the place is that of a number, only a number that is not finite counts.
+    """
+    found: dict[int, Segment] = {}
+    for at, number in places:
+        line = data.rfind(b"\n", 0, at) + 1
+        start = max(line, data.rfind(b"\r", line, at) + 1)
+        stop = next_end(data, at)
+        if start not in found and (not number or is_nonfinite(data[start:stop])):
+            found[start] = (start, stop)
+            if len(found) == most:
+                break
+    return sorted(found.values())
 
 
 class HyperscanEngine:
@@ -221,16 +194,7 @@ class HyperscanEngine:
             self._database.scan(data, match_event_handler=hit)
         except self._halted:
             return self._skeletons.find(data)
-        found: list[Segment] = []
-        for end, number in sorted(ends):
-            if found and end <= found[-1][1]:
-                continue
-            line = data.rfind(b"\n", 0, end) + 1
-            start = max(line, data.rfind(b"\r", line, end) + 1)
-            stop = next_end(data, end)
-            if not number or is_nonfinite(data[start:stop]):
-                found.append((start, stop))
-        return found
+        return segments_at(data, ((end - 1, bool(number)) for end, number in ends), most=DENSE)
 
 
 def next_end(data: bytes, start: int) -> int:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from errtriage.engines import DIGITS, Segment
+from errtriage.engines import Segment
+from errtriage.wanted import DIGITS
 
 FIRST = 2_048  # lines of one skeleton that are read: more than most jobs have ranks
 _MOST = 20_000  # skeletons that are remembered

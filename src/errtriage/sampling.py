@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from enum import Enum
 from itertools import accumulate
 
-from errtriage.engines import DIGITS, ONE_END, Segment
+from errtriage.engines import ONE_END, Segment
+from errtriage.wanted import DIGITS
 from errtriage.windows import Window
 
 WHOLE = 4  # windows at the start that are read line by line: 1 MiB

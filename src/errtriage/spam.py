@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from errtriage.engines import DIGITS, Dense
+from errtriage.engines import Dense
 from errtriage.model import Line, Range, Repeat
-from errtriage.wanted import Spans, holds
+from errtriage.wanted import DIGITS, Spans, holds
 
 FEW = 8  # lines of one skeleton in a window that are still looked at one by one
 _MOST_SHAPES = 64  # of one skeleton in one window: ranks, places in the code

@@ -11,6 +11,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from errtriage.patterns.base import Pattern
 
+DIGITS = b"0123456789"
+# Blanks all but ASCII letters and newlines: the words of other scripts are not parted by blanks, so they are no words.
+LETTERS = bytes(byte if byte == 10 or (byte < 128 and chr(byte).isalpha()) else 32 for byte in range(256))
+
 Spans = Mapping[str, tuple[int, int]]  # field to start and end in a text
 
 _BEFORE_NUMBER = b" \t=:([,'\"|>-+m\x9a"  # m ends a colour code, \x9a a full-width colon
