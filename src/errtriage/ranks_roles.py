@@ -39,6 +39,8 @@ def is_victim(group: Group) -> bool:
         return fields.get("type") in _VICTIM_TYPES or _VICTIM_TEXT.search(message) is not None
     if event.kind in ("cpp_error", "torch_log", "nccl"):
         return _VICTIM_TEXT.search(message) is not None
+    if event.kind == "scheduler":  # srun cancels a step of its own accord once a task has failed
+        return fields.get("reason") == "exit" or (fields.get("reason") == "cancelled" and fields.get("unit") == "step")
     if event.kind in ("process_exit", "native_crash"):
         return fields.get("signal") in ("SIGTERM", "SIGABRT") and "heap" not in message
     return False
