@@ -142,6 +142,12 @@ def test_no_quotes() -> None:
     assert only(f"a/Loss.cu:9: f: block: [0,0,0], thread: [0,0,0] Assertion {NLL} failed.")["condition"] == NLL
 
 
+def test_escaped() -> None:
+    """Signs that a web page escaped are those of the source again."""
+    text = "a/Loss.cu:9: f: block: [0,0,0], thread: [0,0,0] Assertion `t &gt;= 0 &amp;&amp; t &lt; n_classes` failed."
+    assert only(text)["condition"] == NLL
+
+
 def test_quotes_inside() -> None:
     """An expression may itself hold quotes, backquotes and the word failed."""
     for expression in ('x > 0 && "`idx` is bad"', 'ok && "alloc failed here"', "a == 'b'"):

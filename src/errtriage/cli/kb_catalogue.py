@@ -93,9 +93,10 @@ def _warning(category: str, message: str) -> str:
 
 def _device_assert(row: Row) -> Made:
     expression = row["expression"]
-    if row["kind"] == "message":
+    if row["kind"] == "message" and not row["macro"].startswith(("CUDA_KERNEL_ASSERT", "tl.device_assert")):
         text = filled(expression)
-        return row["kind"], expression, [traceback("RuntimeError", text) if "host" in row["macro"] else text + "\n"]
+        raised = "host" in row["macro"] or "TORCH_CHECK" in row["macro"]
+        return row["kind"], expression, [traceback("RuntimeError", text) if raised else text + "\n"]
     versions = [part.strip().partition(":")[::2] for part in row["lines"].split(";") if ":" in part]
     eras = list(dict.fromkeys([versions[0], versions[-1]])) if versions else [("2.15.0", "57")]
     return row["kind"], expression, [_assert_line(row, version, lines.split(",")[0]) for version, lines in eras]
@@ -107,7 +108,7 @@ def _assert_line(row: Row, version: str, line: str) -> str:
     prefix = "/pytorch/" if era < (1, 11) or era >= (2, 9) else "../"
     name = row["function"] if row["function"] not in ("-", "") else "operator()"
     function = f"void {name}(T *, int) [with T = float]" if era < (1, 4) and name != "operator()" else name
-    expression = row["expression"]
+    expression = filled(row["expression"]) if row["kind"] == "message" else row["expression"]
     place = f"{prefix}{row['file']}:{line}: {function}: block: [0,0,0], thread: [5,0,0]"
     return f"{place} Assertion `{expression}` failed.\n"
 

@@ -12,7 +12,7 @@ _WORD = (
     r"[Kk]illed|[Aa]borted|[Aa]bort trap|abort|[Tt]erminated|[Hh]angup|[Ss]egmentation fault|[Bb]us error|[Ii]llegal "
     r"(?:hardware )?instruction|[Ff]loating point exception|User defined signal [12]|user-defined signal [12]|"
     r"[Aa]larm clock|[Bb]roken pipe|[Tt]race(?:/breakpoint)? trap|(?:CPU|cpu) (?:time )?limit exceeded|"
-    r"[Ff]ile size limit exceeded|[Bb]ad system call|Quit|quit"
+    r"[Ff]ile size limit exceeded|[Bb]ad system call|Quit|quit|Interrupt|Stack fault"
 )
 _DUMPED = r"(?:: \d{1,2})?(?: ?\(core dumped\))?"
 # zsh and macOS have words of their own for some signals.
@@ -51,11 +51,11 @@ def _make_stopped(line: Line, found: re.Match[str]) -> Event:
 WORD_ALONE = LinePattern(
     kind="process_exit",
     literals=(
-        "Killed", "Aborted", "Abort trap", "Terminated", "Hangup", "(core dumped)", "Alarm clock",
+        "Killed", "Aborted", "Abort trap", "Terminated", "Hangup", "Broken pipe", "(core dumped)", "Alarm clock",
         "User defined signal", "time limit exceeded", "size limit exceeded",
     ),
     regex=(
-        rf"(?:^\s{{0,40}}|(?<=[\]|])\s{{0,10}})(?:(?P<word>Killed|Aborted|Abort trap|Terminated|Hangup|Alarm clock|"
+        rf"(?:^\s{{0,40}}|(?<=[\]|])\s{{0,10}})(?:(?P<word>Killed|Aborted|Abort trap|Terminated|Hangup|Alarm clock|Broken pipe|"
         rf"CPU time limit exceeded|File size limit exceeded|User defined signal [12]){_DUMPED}|"
         rf"(?P<word2>Quit|Trace/breakpoint trap|Bad system call) \(core dumped\))\s*$"
     ),
@@ -68,7 +68,7 @@ WORD_ALONE = LinePattern(
 SHELL_JOB = LinePattern(
     kind="process_exit",
     literals=(
-        "illed  ", " Killed ", " Segmentation fault ", "borted  ", "ault  ", "rror  ", "nstruction  ", "ception  ",
+        ": line ", "illed  ", "borted  ", "ault  ", "rror  ", "nstruction  ", "ception  ",
         "erminated  ", "angup  ", "ignal 1  ", "ignal 2  ", "(core dumped)", "zsh: ", "terminated by signal SIG",
     ),
     regex=(
@@ -97,7 +97,7 @@ TOOLS = LinePattern(
     regex=(
         r"Process finished with exit code (?P<code>-?\d{1,11})|Process completed with exit code (?P<code2>-?\d{1,11})|"
         r"Command terminated by signal (?P<word2>\d{1,2})|Command exited with non-zero status (?P<code3>\d{1,3})|"
-        r"^[\w.-]{1,80} {1,40}exited with code (?P<code4>\d{1,3})(?: \(restarting\))?\s*$|"
+        r"^(?:[\w.-]{1,80} {1,40})?exited with code (?P<code4>\d{1,3})(?: \(restarting\))?\s*$|"
         r"[Cc]hild process (?P<pid>\d{1,8}) terminated with signal (?P<word3>\d{1,2})|"
         r"make(?:\[\d\])?: \*\*\* \[[^\]]{1,200}\] (?:Error (?P<code5>\d{1,3})|(?P<word>[A-Z][a-z][a-z ]{2,25}))|"
         r"Job failed: (?:command terminated with )?exit (?:code|status) (?P<code6>\d{1,3})|"
