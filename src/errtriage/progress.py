@@ -50,8 +50,9 @@ class Progress:
 
 def _went_on(steps: tuple[Step, ...], line: int) -> bool:
     before = [one.step for one in steps if one.line <= line and one.step is not None]
-    after = [one.step for one in steps if one.line > line and one.step is not None]
-    return bool(before) and len(after) >= 2 and max(after) > max(before[-8:])
+    after = {one.step for one in steps if one.line > line and one.step is not None}
+    # Other ranks still finish the step they are in, and a bar is drawn once more when it closes.
+    return bool(before) and sum(step > max(before[-8:]) for step in after) >= 2
 
 
 class ProgressBook:
