@@ -211,7 +211,8 @@ def _chance(series: Series, parameters: Parameters, around: Around) -> Seen | No
     by_accuracy = accuracy is not None and abs(accuracy - 1.0 / classes) < 0.35 / classes + 0.005
     if not near or (known is not None and known != classes) or not (known == classes or by_accuracy):
         return None
-    return Seen(point=tail[0], values={"classes": str(classes), "level": f"{level:.4f}"}, weight=32.0)
+    flat = _run_at_end(points, lambda point: abs(point.value - level) < 0.02 * level)
+    return Seen(point=flat[0], values={"classes": str(classes), "level": f"{level:.4f}"}, weight=32.0)
 
 
 def _spread(points: Sequence[Point]) -> float:
