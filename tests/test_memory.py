@@ -152,6 +152,18 @@ def test_no_memory_message(text: str) -> None:
     assert memory_fields(text) == {}
 
 
+def test_async_backend() -> None:
+    """The table of the cudaMallocAsync backend is read."""
+    fields = memory_fields(
+        "Allocation on device 1 would exceed allowed memory. (out of memory)\n"
+        "Currently allocated     : 20.00 GiB\nRequested               : 2.00 GiB\nDevice limit            : 24.00 GiB\n"
+        "Free (according to CUDA): 1.00 GiB\nPyTorch limit (set by user-supplied memory fraction)\n"
+        "                        : 17179869184.00 GiB"
+    )
+    sizes = [int(fields[name]) // GIB for name in ("allocated", "tried", "total", "free")]
+    assert (sizes, fields["device"], fields["oom"]) == ([20, 2, 24, 1], "1", "full")
+
+
 def make(kind: str, **fields: str) -> Event:
     return Event(kind=kind, fields=fields, span=Span(first=1, last=1), text="")
 

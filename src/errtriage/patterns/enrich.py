@@ -40,6 +40,6 @@ def enrich(event: Event) -> Event:
 
 
 def _is_device(event: Event, message: str) -> bool:
-    return message.startswith(("CUDA out of memory", "HIP out of memory")) or "AcceleratorError" in event.fields.get(
-        "type", ""
-    )
+    return message.startswith(
+        ("CUDA out of memory", "HIP out of memory", "Allocation on device")
+    ) or "AcceleratorError" in event.fields.get("type", "")

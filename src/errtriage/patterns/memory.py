@@ -2,7 +2,8 @@
 
 Layouts (torch 1.0 to 2.15, HIP and XPU alike): `(GPU n; t total capacity; u already allocated; f free; c cached)` up to
 1.3, where `c` is what is cached beside `u`; `r reserved in total by PyTorch` from 1.4, which holds `u`; sentences from
-2.1 (`GPU n has a total capacity of t of which f is free. … and r is reserved by PyTorch but unallocated.`).
+2.1 (`GPU n has a total capacity of t of which f is free. … and r is reserved by PyTorch but unallocated.`); a table of
+`name : size` where the cudaMallocAsync backend allocates.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ _UNITS = {"b": 0, "k": 1, "m": 2, "g": 3, "t": 4, "p": 5, "e": 6}
 _SIZE = r"(\d[\d,]{0,30}(?:\.\d{1,6})? ?(?:bytes|[KMGTPEkmgtpe]i?B|B)\b)"
 _OOM = (
     r"(?:CUDA|HIP|XPU|MPS backend|GPU) out of memory|[Ee]rror[ :().\w]{0,30}: out of memory|"
-    r"[Tt]ried to allocate (?:more|\d)|Unable to allocate \d|"
+    r"would exceed allowed memory|[Tt]ried to allocate (?:more|\d)|Unable to allocate \d|"
     r"[Oo]ut of memory(?: while trying to allocate|: [Ff]ailed| allocating) |"
     r"cudaErrorMemoryAllocation|CUDA_ERROR_OUT_OF_MEMORY|(?:can't|cannot) allocate memory"
 )
@@ -26,19 +27,29 @@ _SIZES: dict[str, tuple[str, ...]] = {
     "tried": (
         rf"[Tt]ried to allocate (?:more than )?{_SIZE}",
         rf"Unable to allocate {_SIZE} for an array",
-        rf"Requested size:? ?{_SIZE}",
+        rf"Requested(?: size)? {{0,40}}:? ?{_SIZE}",
         rf"[Oo]ut of memory (?:while trying to allocate|allocating) {_SIZE}",
         rf"[Oo]ut of memory: [Ff]ailed to allocate (?:request for )?{_SIZE}",
     ),
-    "total": (rf"total capac(?:i)?ty of {_SIZE}", rf"{_SIZE} total capacity", rf"max allowed: {_SIZE}"),
-    "free": (rf"of which {_SIZE} is free", rf"{_SIZE} free\b"),
-    "allocated": (rf"{_SIZE} is allocated by PyTorch", rf"{_SIZE} already allocated", rf"MPS allocated: {_SIZE}"),
+    "total": (
+        rf"Device limit {{1,40}}: {_SIZE}",
+        rf"total capac(?:i)?ty of {_SIZE}",
+        rf"{_SIZE} total capacity",
+        rf"max allowed: {_SIZE}",
+    ),
+    "free": (rf"Free \(according to CUDA\): {_SIZE}", rf"of which {_SIZE} is free", rf"{_SIZE} free\b"),
+    "allocated": (
+        rf"Currently allocated {{1,40}}: {_SIZE}",
+        rf"{_SIZE} is allocated by PyTorch",
+        rf"{_SIZE} already allocated",
+        rf"MPS allocated: {_SIZE}",
+    ),
     "process": (rf"this process has {_SIZE} memory in use",),
     "limit": (rf"{_SIZE} allowed\b",),
     "together": (rf"{_SIZE} reserved in total by PyTorch",),
     "beside": (rf"{_SIZE} is reserved by PyTorch but unallocated", rf"{_SIZE} cached\b"),
 }
-_DEVICE = r"\bGPU (\d{1,3})\b"
+_DEVICE = r"\b(?:GPU|on device) (\d{1,3})\b"
 
 # A process that reports no memory beside PyTorch's own has a CUDA context, kernels and library workspaces, too.
 _CONTEXT = 3 * _GIB // 2
