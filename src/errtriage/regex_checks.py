@@ -12,6 +12,7 @@ from errtriage.regex_tree import (
     Node,
     all_characters,
     branches,
+    first_characters,
     group,
     is_empty,
     is_repeat,
@@ -115,10 +116,9 @@ def _meets_another(node: Node, following: list[Node], flags: int) -> bool:
     for other in following:
         if is_empty(other[0]):
             continue
-        theirs = all_characters([other], flags)
-        if _is_unbounded(other) and ours & theirs:
+        if _is_unbounded(other) and ours & first_characters(other, flags):
             return True
-        if least_width(other) and not ours & theirs:
+        if least_width(other) and not ours & all_characters([other], flags):
             return False
     return False
 
