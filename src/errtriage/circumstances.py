@@ -38,7 +38,9 @@ def is_fault(group: Group) -> bool:
     if event.kind == "launcher":
         return event.fields.get("what") in ("child_failed", "exit", "worker_lost")
     if event.kind == "collective":
-        return event.fields.get("phase") not in ("teardown", None)
+        return event.fields.get("phase") in ("timeout", "heartbeat", "desync", "abort")
+    if event.kind == "scheduler":
+        return event.fields.get("reason") != "requeued"
     return event.kind in _DEATHS or event.kind in ("device_assert", "cuda_error", "build_error")
 
 

@@ -85,13 +85,15 @@ def read(sources: Iterable[Source], wanted: Wanted, text_literals: Iterable[str]
     infos: list[SourceInfo] = []
     cuts: dict[str, None] = {}
     events, engine = 0, ""
-    for source in sources:
+    job = list(sources)
+    for source in job:
         parser = Parser(text_literals=literals)
         scanning = scan(source, wanted, hungry=partial(getattr, parser, "hungry"))
         number = 0
-        for event in _events(scanning, parser):
+        for event in _dump(source) or _events(scanning, parser):
             events += 1
-            if event.kind == "attempt":
+            # The attempts of several logs can not be matched: they are read as one.
+            if event.kind == "attempt" and len(job) == 1:
                 number = min(number + 1, _ATTEMPTS_KEPT)
             book = books.setdefault(number, _AttemptBook(number))
             book.add(replace(event, attempt=number) if number else event)
@@ -107,6 +109,16 @@ def read(sources: Iterable[Source], wanted: Wanted, text_literals: Iterable[str]
         cut=tuple(cuts),
         engine=engine,
     )
+
+
+def _dump(source: Source) -> tuple[Event, ...]:
+    """Return the events of a flight-recorder dump; nothing where the source's name is not that of one."""
+    if "_trace_" not in source.name:
+        return ()
+    from errtriage.flight_recorder import MOST_BYTES, is_dump, read_dump
+
+    data = source.data(MOST_BYTES + 1) if is_dump(source.name, b"{") else b""
+    return read_dump(source.name, data) if is_dump(source.name, data) else ()
 
 
 def _events(scanning: Scan, parser: Parser) -> Iterator[Event]:

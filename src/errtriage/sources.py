@@ -50,6 +50,18 @@ class Source:
         plain = windows_of(unpacking.as_utf8(self._chunks(), self._trouble), self._tally)
         yield from without_reports(dressing.undress(self._watched(plain)))
 
+    def data(self, most: int) -> bytes:
+        """Return the first `most` bytes of the source, unpacked and as they are, for files that are no logs."""
+        parts: list[bytes] = []
+        size = 0
+        for chunk in self._chunks():
+            parts.append(chunk[: most - size])
+            size += len(parts[-1])
+            if size >= most:
+                break
+        self._tally.bytes = size
+        return b"".join(parts)
+
     def _watched(self, windows: Iterator[Window]) -> Iterator[Window]:
         """Yield the windows, and note how the first one is encoded."""
         for window in windows:

@@ -4,39 +4,65 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from errtriage.cli.options import Explain
+from errtriage.errors import SourceError
 from errtriage.model import Report
 from errtriage.render import renderer
 from errtriage.render.words import View
 
+if TYPE_CHECKING:
+    from errtriage.knowledge import Knowledge
+    from errtriage.sources import Source
+
 
 def run(options: Explain) -> int:
     """Explain the given paths (or standard input), print the report, and return the exit status."""
-    from errtriage.errors import SourceError
-    from errtriage.sources import open_paths
     from errtriage.triage import triage_sources
 
-    known = _knowledge(options)
+    known = knowledge_of(options)
     root = Path(options.source_root or ".")
-    status = 0
     paths = options.paths or ["-"]
-    jobs: Iterable[list[str]] = [[path] for path in paths] if options.each else [paths]
+    jobs: list[list[str]] = [[path] for path in paths] if options.each else [paths]
+    status = 0
     for job in jobs:
-        try:
-            report = triage_sources(open_paths(job, stdin=sys.stdin.buffer), knowledge=known, source_root=root)
-        except SourceError as error:
-            complain(str(error))
-            status = 2
+        sources, unreadable = _open(job)
+        status = 2 if unreadable else status
+        if not sources:
             continue
+        report = triage_sources(sources, knowledge=known, source_root=root)
         show(report, options)
         if any(source.error and source.bytes == 0 for source in report.sources):
             status = 2
         if options.exit_code and report.verdict in ("failed", "suspect"):
             status = max(status, 1)
     return status
+
+
+def _open(job: list[str]) -> tuple[list[Source], bool]:
+    """Return the sources of a job, and whether some path could not be opened: the rest is reported all the same."""
+    from errtriage.sources import open_paths
+
+    sources: list[Source] = []
+    unreadable = False
+    for path in job:
+        try:
+            sources += open_paths([path], stdin=getattr(sys.stdin, "buffer", None))
+        except SourceError as error:
+            complain(_hint(path) or str(error))
+            unreadable = True
+    return sources, unreadable
+
+
+def _hint(path: str) -> str | None:
+    """Return where to look where what was given is the id of an entry rather than a file."""
+    from errtriage.knowledge import load_knowledge
+
+    if path in load_knowledge().by_id:
+        return f"{path} is no file but an entry; errtriage kb show {path} tells of it"
+    return None
 
 
 def check_format(name: str | None) -> None:
@@ -48,7 +74,8 @@ def check_format(name: str | None) -> None:
         raise ErrtriageError(f"there is no format {name!r}; there are {', '.join(FORMATS)}")
 
 
-def _knowledge(options: Explain) -> object:
+def knowledge_of(options: Explain) -> Knowledge:
+    """Return the knowledge that the options ask for; what is left out of it is told on standard error."""
     from errtriage.knowledge import configured_folders, load_knowledge
 
     known = load_knowledge([*configured_folders(), *options.knowledge])
