@@ -1,0 +1,5 @@
+# expect: cuda-library-missing
+import ctypes
+import sys
+
+print(ctypes.CDLL("libc.so.6" if "--fixed" in sys.argv else "libcudnn_ops_infer.so.8"))

@@ -1,0 +1,8 @@
+# expect: permission-denied
+import sys
+import tempfile
+
+path = tempfile.mkdtemp() + "/name" if "--fixed" in sys.argv else "/proc/sys/kernel/osrelease"  # read only for everyone
+with open(path, "w") as f:
+    f.write("run 12")
+print("written")

@@ -1,0 +1,8 @@
+# expect: torch-not-compiled-with-cuda
+import sys
+
+import torch
+
+device = "cpu" if "--fixed" in sys.argv else "cuda"
+model = torch.nn.Linear(4, 2).to(device)
+print(next(model.parameters()).device)
