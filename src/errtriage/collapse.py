@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 
 from errtriage.model import Event, Group, Range, Span
 from errtriage.patterns import PATTERNS
 from errtriage.patterns.base import LinePattern
 from errtriage.scrub import scrubbed
+from errtriage.values import dataclass, field
 
 _GROUPS = 20_000
 _VALUES = 65_536  # distinct values that a range counts exactly; more are not told apart

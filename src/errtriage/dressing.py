@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from typing import Any
 
 from errtriage.model import Span
+from errtriage.values import dataclass
 from errtriage.windows import Window, regrouped
 
 Lines = Iterator[tuple[bytes, Span]]

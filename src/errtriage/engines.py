@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Protocol
 
+from errtriage.values import dataclass
 from errtriage.wanted import DIGITS, LETTERS, NUMBER_LITERALS, Wanted, holds, is_nonfinite
 from errtriage.words import Words
 
@@ -19,8 +19,18 @@ DENSE = 64  # segments of one window from which on they are looked at in bulk
 FAST_FROM = 8_000_000  # bytes from which on hyperscan earns its start of some 20 ms
 VARIABLE = "ERRTRIAGE_ENGINE"  # auto, skeleton or hyperscan
 
-ONE_END = bytes(10 if byte == 13 else byte for byte in range(256))  # translates \r to \n
+_ONE_END = bytes(10 if byte == 13 else byte for byte in range(256))  # translates \r to \n
 Segment = tuple[int, int]  # start and end in the window, without the line end
+
+
+def segments_of(data: bytes) -> list[bytes]:
+    """Return all segments of a window."""
+    return (data.translate(_ONE_END) if b"\r" in data else data).split(b"\n")
+
+
+def skeletons_of(data: bytes) -> list[bytes]:
+    """Return all segments of a window without their digits."""
+    return data.translate(_ONE_END if b"\r" in data else None, DIGITS).split(b"\n")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,11 +96,11 @@ class SkeletonEngine:
                     at = data.find(literal, next_end(data, at))
 
     def _find_by_skeletons(self, data: bytes) -> Found:
-        skeletons = data.translate(ONE_END, DIGITS).split(b"\n")
+        skeletons = skeletons_of(data)
         hot = self.hot(set(skeletons))
         if not hot:
             return []
-        segments = data.translate(ONE_END).split(b"\n")
+        segments = segments_of(data)
         found, start = [], 0
         for segment, skeleton in zip(segments, skeletons, strict=True):
             if skeleton in hot and holds(segment, hot[skeleton]):

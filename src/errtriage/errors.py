@@ -1,9 +1,9 @@
 """The errors that errtriage raises; a log's content never raises.
 
-    ErrtriageError            has `exit_status`, and its text is one line for the person
-    ├── SourceError           a log that can not be read
-    ├── KnowledgeError        all mistakes of all knowledge files at once, each as a trail into its file
-    └── TransportError        a bot or notification that could not be delivered
+ErrtriageError            has `exit_status`, and its text is one line for the person
+├── SourceError           a log that can not be read
+├── KnowledgeError        all mistakes of all knowledge files at once, each as a trail into its file
+└── TransportError        a bot or notification that could not be delivered
 """
 
 from __future__ import annotations

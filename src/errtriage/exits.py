@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from errtriage.values import dataclass
 
 # number: (name, the word of bash and zsh, what it usually means for a training run); Linux x86-64 and arm64, signal(7).
 _SIGNALS: dict[int, tuple[str, str, str]] = {

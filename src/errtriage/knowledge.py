@@ -35,7 +35,7 @@ class Knowledge:
         """Return an entry by its id. Raises KeyError."""
         made = self._made.get(name)
         if made is None:
-            blob, needs, origin = self._compiled[name]
+            blob, needs, origin, _ = self._compiled[name]
             file = str(knowledge_dir() / origin)  # an absolute origin stays as it is
             made = self._made[name] = entry_of(knowledge_cache.load(blob), needs, file)
         return made
@@ -67,48 +67,61 @@ class Knowledge:
 def load_knowledge(folders: Sequence[Path] = (), *, builtin: bool = True, strict: bool = False) -> Knowledge:
     """Return the built-in entries and those of users' folders; a user's entry takes the place of one of the same id.
 
-    A user's entry with mistakes is left out and told in `problems`. Mistakes in built-in files raise KnowledgeError,
-    all of them at once.
+    An entry with mistakes is left out and told in `problems`. With `strict` mistakes in built-in files raise
+    KnowledgeError, all of them at once; a wheel is built of sound files only.
     """
-    shipped = knowledge_dir()
-    if builtin and not folders:
-        compiled = knowledge_cache.read_shipped(shipped, __version__)
-        if compiled is not None:
-            return Knowledge(compiled)
-    all_folders = [shipped, *folders] if builtin else list(folders)
-    key = knowledge_cache.key_of([folder.absolute() for folder in all_folders], f"{__version__} {builtin}")
-    compiled = knowledge_cache.read_cached(key)
-    if compiled is None:
-        compiled = compile_folders(folders, builtin=builtin)
-        knowledge_cache.write_cached(key, compiled)
+    compiled = _compiled(folders, builtin=builtin)
     if strict and compiled["mistakes"]:
         raise KnowledgeError(compiled["mistakes"])
     return Knowledge(compiled)
 
 
-def compile_folders(folders: Sequence[Path], *, builtin: bool = True) -> Mapping[str, Any]:
+def _compiled(folders: Sequence[Path], *, builtin: bool) -> Mapping[str, Any]:
+    """Return the compiled form: the shipped one, else the cached one, else made of the files and cached."""
+    shipped = knowledge_dir()
+    if builtin and not folders:
+        ready: Mapping[str, Any] | None = knowledge_cache.read_shipped(shipped, __version__)
+        if ready is not None:
+            return ready
+    all_folders = [shipped, *folders] if builtin else list(folders)
+    key = knowledge_cache.key_of([folder.absolute() for folder in all_folders], f"{__version__} {builtin}")
+    compiled: Mapping[str, Any] | None = knowledge_cache.read_cached(key)
+    if compiled is None:
+        base = _compiled((), builtin=True) if builtin and folders else None
+        compiled = compile_folders(folders, builtin=builtin, base=base)
+        knowledge_cache.write_cached(key, compiled)
+    return compiled
+
+
+def compile_folders(
+    folders: Sequence[Path], *, builtin: bool = True, base: Mapping[str, Any] | None = None
+) -> Mapping[str, Any]:
     """Return the plain compiled form of all sound entries.
 
-    It holds the `mistakes` of built-in entries and the `problems` of users' entries as trails.
+    It holds the `mistakes` of built-in entries and the `problems` of users' entries as trails. `base` is the compiled
+    form of the built-in folder, where it is at hand.
     """
     import hashlib
 
-    from errtriage.knowledge_files import compile_files, join, read_folder
+    from errtriage.knowledge_files import compile_files, files_of, join, read_folder
 
-    files = []
     mistakes: list[str] = []
     problems: list[str] = []
-    for folder, own in [*([(knowledge_dir(), True)] if builtin else []), *((folder, False) for folder in folders)]:
-        found, wrong = read_folder(folder, read_yaml, builtin=own)
+    files = []
+    if base is not None:
+        files, mistakes = files_of(base, knowledge_dir(), knowledge_cache.load), list(base["mistakes"])
+    elif builtin:
+        files, mistakes = read_folder(knowledge_dir(), read_yaml, builtin=True)
+    for folder in folders:
+        found, wrong = read_folder(folder, read_yaml, builtin=False)
         files += found
-        (mistakes if own else problems).extend(wrong)
-    broken = {trail.partition(".yaml")[0] for trail in mistakes}
-    entries, wrong, left_out = join(files, broken)
+        problems += wrong
+    entries, wrong, left_out = join(files, {trail.partition(".yaml")[0] for trail in mistakes})
     compiled = compile_files(entries, knowledge_cache.dump)
-    content = b"\0".join(blob for blob, _, _ in compiled["entries"].values())
+    content = b"\0".join(blob for blob, *_ in compiled["entries"].values())
     return {
         **compiled,
-        "mistakes": [*mistakes, *wrong],
+        "mistakes": list(dict.fromkeys([*mistakes, *wrong])),
         "problems": [*problems, *left_out],
         "digest": hashlib.sha256(content).hexdigest()[:12],
     }

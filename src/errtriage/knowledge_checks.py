@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from errtriage.knowledge_match_checks import Names, check_condition, check_match
 from errtriage.model import ACTIONS, ROLES, SEVERITIES
 from errtriage.templates import holes, stray_braces
+from errtriage.values import dataclass
 from errtriage.vocabulary import LINK_ORDER, LINK_SAME, TAGS
 
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from errtriage.knowledge_checks import check_entry
 from errtriage.knowledge_data import Data
 from errtriage.literals import picking, required, telling
+from errtriage.values import dataclass
 
 _TELLING = 3  # characters of a literal that tells fields apart
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnowledgeFile:
-    """One file: where it lies, its checked data, and whether it came with errtriage."""
+    """One file: where it lies, its checked data, whether it came with errtriage, and the literals worked out of it."""
 
     path: Path
     data: Data
     builtin: bool
+    needs: Any  # see needs_of
+    literals: Any  # see picking_literals
 
 
 Read = Callable[[Path], Any]
@@ -46,8 +48,17 @@ def read_folder(folder: Path, read: Read, *, builtin: bool) -> tuple[list[Knowle
         found = check_entry(path.name, data)
         mistakes += found
         if not found:
-            files.append(KnowledgeFile(path=path, data=data, builtin=builtin))
+            needs, literals = needs_of(data), picking_literals(data)
+            files.append(KnowledgeFile(path=path, data=data, builtin=builtin, needs=needs, literals=literals))
     return files, mistakes
+
+
+def files_of(compiled: Data, folder: Path, load: Callable[[bytes], Any]) -> list[KnowledgeFile]:
+    """Return the files that a compiled form of the built-in folder was made from, without reading them again."""
+    return [
+        KnowledgeFile(path=folder / origin, data=load(blob), builtin=True, needs=needs, literals=literals)
+        for blob, needs, origin, literals in compiled["entries"].values()
+    ]
 
 
 def join(
@@ -145,17 +156,17 @@ def compile_files(entries: Mapping[str, KnowledgeFile], dump: Callable[[Any], by
     """
     rows: dict[str, list[Any]] = {}
     for name, file in sorted(entries.items()):
-        for item, needs in zip(file.data["match"], needs_of(file.data), strict=True):
+        for item, needs in zip(file.data["match"], file.needs, strict=True):
             kind = item["event"] if "event" in item else next(k for k in ("metric", "derived", "source") if k in item)
             rows.setdefault(kind if "event" in item else f"({kind})", []).append((name, item, needs))
     return {
         "rows": {kind: dump(found) for kind, found in rows.items()},
         "entries": {
-            name: (dump({**file.data, "examples": {}}), needs_of(file.data), _origin(file))
+            name: (dump({**file.data, "examples": {}}), file.needs, _origin(file), file.literals)
             for name, file in sorted(entries.items())
         },
         "users": [name for name, file in sorted(entries.items()) if not file.builtin],
-        "literals": sorted({literal for file in entries.values() for literal in picking_literals(file.data)}),
+        "literals": sorted({literal for file in entries.values() for literal in file.literals}),
     }
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from errtriage.model import Entry, Group, Hit, Link, Series
+from errtriage.values import dataclass
 
 # Exceptions that programs raise and catch to probe for something: the later one is then the fault.
 _PROBING = frozenset(

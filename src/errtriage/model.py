@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from errtriage.values import dataclass, field
 
 # The closed vocabularies of the contracts are plain strings, so that JSON, YAML and code share one spelling.
 ROLES = ("cause", "symptom", "cascade")

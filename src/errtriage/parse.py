@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 
 from errtriage.model import Event, Frame, Line
 from errtriage.patterns import PATTERNS
 from errtriage.patterns.attempt import Programs
 from errtriage.patterns.base import Block, BlockPattern, Fed, LinePattern, Pattern, event
 from errtriage.patterns.enrich import enrich
+from errtriage.values import dataclass, replace
 
 # Lines of other channels after which a silent block is closed: one whose end has been seen, and one in its middle.
 _PATIENCE_SETTLED = 64

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from functools import lru_cache
 
 from errtriage.clock import seconds
+from errtriage.values import dataclass, field
 
 MOST = 8  # prefixes that are stripped from one line
 

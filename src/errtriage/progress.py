@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from errtriage.model import Event
+from errtriage.values import dataclass, field
 
 _KEPT = 2048  # lines kept for each channel before every other one is dropped
 _CHANNELS_KEPT = 4096

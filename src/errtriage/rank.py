@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from errtriage.link import Graph, Node
 from errtriage.model import Group, Term
+from errtriage.values import dataclass
 
 BIAS = -0.4
 

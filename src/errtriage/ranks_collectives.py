@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from errtriage.model import Collectives, Derived, Group, RankCollective
 from errtriage.patterns.collective_fields import collective_fields
 from errtriage.ranks_roles import fault_of_rank, is_beginning
+from errtriage.values import dataclass, field
 
 # Phases whose lines say in which work a rank stands.
 _STANDING = frozenset({"timeout", "status", "abort", "dump"})

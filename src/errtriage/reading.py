@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from functools import partial
 
 from errtriage.collapse import Collapser
@@ -14,6 +13,7 @@ from errtriage.progress import Progress, ProgressBook
 from errtriage.scan import Scan, scan
 from errtriage.series import SeriesBook
 from errtriage.sources import Source
+from errtriage.values import dataclass, field, replace
 from errtriage.wanted import Wanted
 
 _ATTEMPTS_KEPT = 64  # earlier attempts beyond these are counted and not told

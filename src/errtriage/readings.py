@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from errtriage.link import Graph
 from errtriage.model import Cause, CauseReading, Facts, Group, Hit, Series
 from errtriage.patterns.base import compiled
 from errtriage.templates import fill
+from errtriage.values import dataclass, field
 
 _LONGEST_TEXT = 4096  # characters of one quoted line that evidence is looked for in
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from errtriage.engines import Segment
+from errtriage.values import dataclass
 from errtriage.wanted import DIGITS
 
 FIRST = 2_048  # lines of one skeleton that are read: more than most jobs have ranks

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator
 from enum import Enum
 from itertools import accumulate
 
-from errtriage.engines import ONE_END, Segment
-from errtriage.wanted import DIGITS
+from errtriage.engines import Segment, segments_of, skeletons_of
 from errtriage.windows import Window
 
 WHOLE = 4  # windows at the start that are read line by line: 1 MiB
@@ -47,7 +46,7 @@ def _how_much(number: int) -> Sampled:
 def sample(data: bytes) -> list[Segment]:
     """Return some segments of a window: of every skeleton a few from all over the window, rare skeletons first."""
     kinds: dict[bytes, list[int]] = {}
-    for at, skeleton in enumerate(data.translate(ONE_END, DIGITS).split(b"\n")):
+    for at, skeleton in enumerate(skeletons_of(data)):
         if skeleton:
             kinds.setdefault(skeleton, []).append(at)
     chosen: list[int] = []
@@ -56,7 +55,7 @@ def sample(data: bytes) -> list[Segment]:
     else:
         for members in sorted(kinds.values(), key=len):
             chosen += _spread(members, min(PER_KIND, MOST - len(chosen)))
-    segments = data.translate(ONE_END).split(b"\n")
+    segments = segments_of(data)
     starts = [0, *accumulate(len(segment) + 1 for segment in segments)]
     return [(starts[at], starts[at] + len(segments[at])) for at in sorted(chosen)]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
 from errtriage.engines import FAST_FROM, Dense, Engine, Segment, engine, first_hit, next_end
@@ -13,8 +12,9 @@ from errtriage.model import Line, Repeat, Span
 from errtriage.repeats import Counted, Repeats
 from errtriage.sampling import Sampled, sample, sampled
 from errtriage.sources import Source, Window
-from errtriage.spam import Spam, Tally
-from errtriage.wanted import Wanted, holds
+from errtriage.spam import Collapsed, Spam, Tally
+from errtriage.values import dataclass, field, replace
+from errtriage.wanted import DIGITS, Wanted, holds
 
 __all__ = ["Scan", "Wanted", "scan"]
 
@@ -171,20 +171,22 @@ class Scan:
         return self._cleaner.clean_one(data[start:stop], span, places.window.offset + start, head)
 
     def _bulk(self, places: _Places, dense: Dense) -> _Picks:
-        tallies, counted = self._spam.collapse(dense) if self._spam else ([], set[int]())
         starts = [0, *accumulate(len(segment) + 1 for segment in dense.segments)]
+        every = [at for at, skeleton in enumerate(dense.skeletons) if skeleton in dense.hot] if not self._spam else []
+        done = self._spam.collapse(dense) if self._spam else Collapsed([], [], every)
         told = {}
-        for tally in tallies:
+        for tally in done.tallies:
             last = _Places(places.window).span(starts[tally.last]).last
             told[starts[tally.first]] = self._told(_Places(places.window), tally, starts[tally.first], last)
+        left = [(starts[at], dense.segments[at]) for at in done.left]
         return _Picks(
             segments=[
-                (starts[at], starts[at] + len(segment))
-                for at, (segment, skeleton) in enumerate(zip(dense.segments, dense.skeletons, strict=True))
-                if skeleton in dense.hot and at not in counted and holds(segment, dense.hot[skeleton])
+                (start, start + len(segment))
+                for start, segment in left
+                if holds(segment, dense.hot[segment.translate(None, DIGITS)])
             ],
             told=told,
-            counted={starts[at] for at in counted},
+            counted={starts[at] for at in done.counted},
         )
 
     def _told(self, places: _Places, tally: Tally, start: int, last_line: int) -> _Told:

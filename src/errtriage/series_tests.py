@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from itertools import pairwise
 from statistics import fmean, median
 from typing import Any
 
 from errtriage.model import Facts, Point, Series, SeriesMatch
+from errtriage.values import dataclass, replace
 
 Parameters = Mapping[str, Any]
 
@@ -75,9 +75,7 @@ def _finding(series: Series, seen: Seen) -> Finding:
         "points": str(series.count),
         **seen.values,
     }
-    marked = Series(
-        **{name: getattr(series, name) for name in Series.__dataclass_fields__ if name != "mark"}, mark=seen.point.step
-    )
+    marked = replace(series, mark=seen.point.step)
     return Finding(series=marked, values=values, certainty=seen.weight)
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 
 from errtriage.engines import Dense
 from errtriage.model import Line, Range, Repeat
+from errtriage.values import dataclass, field
 from errtriage.wanted import DIGITS, Spans, holds
 
 FEW = 8  # lines of one skeleton in a window that are still looked at one by one
@@ -144,7 +144,7 @@ class Spam:
         self._ranged = ranged
         self._clean = clean
         self._plain = clean(b"")  # what holds for lines without any prefix
-        self._shapes: dict[bytes, list[Shape]] = {}  # by skeleton; an empty list: must be read line by line
+        self._shapes: dict[bytes, list[Shape | None]] = {}  # by skeleton; None: lines that must be read one by one
         self._last: Shape | None = None
         self._block = b""  # the last shape's skeleton, over and over
 
@@ -165,57 +165,79 @@ class Spam:
             return None
         return Tally(shape, data[: data.find(b"\n")], 0, newlines - 1, newlines, values)
 
-    def collapse(self, dense: Dense) -> tuple[list[Tally], set[int]]:
-        """Return the tallies of a dense window and the positions of the segments that they stand for."""
+    def collapse(self, dense: Dense) -> Collapsed:
+        """Return the tallies of a dense window, and what is left of the segments that can hold a literal."""
         groups: dict[bytes, list[int]] = {}
         for at, skeleton in enumerate(dense.skeletons):
             if skeleton in dense.hot:
                 groups.setdefault(skeleton, []).append(at)
-        tallies: list[Tally] = []
-        taken: set[int] = set()
+        done = Collapsed([], [], [])
         for skeleton, members in groups.items():
-            if len(members) >= FEW:
-                for tally, places in self._family(skeleton, members, dense):
-                    tallies.append(tally)
-                    taken.update(places)
-        if tallies:
-            self._remember(max(tallies, key=lambda tally: tally.last).shape)
-        return tallies, taken
+            if len(members) < FEW:
+                done.left += members
+            else:
+                self._family(skeleton, members, dense, done)
+        done.left.sort()
+        if done.tallies:
+            self._remember(max(done.tallies, key=lambda tally: tally.last).shape)
+        return done
 
-    def _family(self, skeleton: bytes, members: list[int], dense: Dense) -> Iterable[tuple[Tally, list[int]]]:
-        """Yield tallies with their members until all lines of a skeleton are told, or its shapes are too many."""
+    def _family(self, skeleton: bytes, members: list[int], dense: Dense, done: Collapsed) -> None:
+        """Collapse the lines of one skeleton: all at once, else by their beginnings, else shape by shape."""
         if len(self._shapes) > _MOST_KNOWN:
             self._shapes.clear()
-        known = self._shapes.setdefault(skeleton, [])
-        lines = [dense.segments[at] for at in members]
+        shape = self._shape(dense.segments[members[0]], dense)
+        if shape is None:
+            done.left += members
+        elif not self._add(shape, members, dense, done):
+            beginnings: dict[bytes, list[int]] = {}
+            size = 0 if shape.free else len(shape.constants[0])
+            for at in members:
+                beginnings.setdefault(dense.segments[at][:size], []).append(at)
+            for some in list(beginnings.values())[:_MOST_SHAPES]:
+                self._peel(some, dense, done)
+            for some in list(beginnings.values())[_MOST_SHAPES:]:
+                done.left += some
+
+    def _peel(self, members: list[int], dense: Dense, done: Collapsed) -> None:
+        """Take the lines of one shape after the other out, while there are not too many shapes."""
         for _ in range(_MOST_SHAPES):
-            if not members:
-                return
-            shape = next((shape for shape in known if shape.fits(lines[0])), None) or self._shape(lines[0], dense)
-            if shape is None:
-                return
-            if shape not in known:
-                known.insert(0, shape)
-                del known[_MOST_SHAPES:]
-            values = shape.read(b"\n".join([*lines, b""]), len(lines))
-            if values is not None:
-                yield Tally(shape, lines[0], members[0], members[-1], len(members), values), members
-                return
-            mask = list(map(shape.fits, lines))
-            fitting = [line for line, fits in zip(lines, mask, strict=True) if fits]
-            places = [at for at, fits in zip(members, mask, strict=True) if fits]
-            values = shape.read(b"\n".join([*fitting, b""]), len(fitting))
-            if values is not None:
-                yield Tally(shape, fitting[0], places[0], places[-1], len(places), values), places
-            members = [at for at, fits in zip(members, mask, strict=True) if not fits]
-            lines = [line for line, fits in zip(lines, mask, strict=True) if not fits]
+            shape = self._shape(dense.segments[members[0]], dense) if members else None
+            if shape is None or self._add(shape, members, dense, done):
+                members = members if shape is None else []
+                break
+            fitting = [at for at in members if shape.fits(dense.segments[at])]
+            if not self._add(shape, fitting, dense, done):
+                done.left += fitting
+            members = [at for at in members if not shape.fits(dense.segments[at])]
+        done.left += members
+
+    def _add(self, shape: Shape, members: list[int], dense: Dense, done: Collapsed) -> bool:
+        """Count all the members if they are of one shape; return whether they are."""
+        lines = [dense.segments[at] for at in members]
+        values = shape.read(b"\n".join([*lines, b""]), len(lines))
+        if values is None:
+            return False
+        done.tallies.append(Tally(shape, lines[0], members[0], members[-1], len(members), values))
+        done.counted += members
+        return True
 
     def _shape(self, raw: bytes, dense: Dense) -> Shape | None:
+        skeleton = raw.translate(None, DIGITS)
+        known = self._shapes.setdefault(skeleton, [])
+        for shape in known:
+            if shape is None or shape.fits(raw):
+                return shape
+        shape = self._new_shape(raw, dense.hot[skeleton])
+        known.insert(0, shape)
+        del known[_MOST_SHAPES:]
+        return shape
+
+    def _new_shape(self, raw: bytes, literals: Iterable[bytes]) -> Shape | None:
         line = self._clean(raw)
         spans = self._ranged(line.text)
         same = (line.rank, line.host, line.channel) == (self._plain.rank, self._plain.host, "")
         shape = shape_of(raw, line, spans, free=same) if spans else None
-        literals = dense.hot[raw.translate(None, DIGITS)]
         if shape is None or not any(holds(constant, literals) for constant in shape.constants):
             return None
         return shape
@@ -224,3 +246,12 @@ class Spam:
         if shape is not self._last:
             self._last = shape
             self._block = b""
+
+
+@dataclass(slots=True)
+class Collapsed:
+    """What a dense window holds: tallies, the positions of the segments that they count, and of the other hot ones."""
+
+    tallies: list[Tally]
+    counted: list[int]
+    left: list[int]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -19,6 +18,7 @@ from errtriage.reading import Attempt, Reading, read
 from errtriage.readings import Story, lifted_entries
 from errtriage.scan import Wanted
 from errtriage.sources import Source, from_bytes, from_text, open_paths
+from errtriage.values import replace
 from errtriage.verdict import earlier_attempts, judge
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import codecs
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from errtriage.errors import SourceError
+from errtriage.values import dataclass
 
 CHUNK = 256 * 1024
 MAGIC_BYTES = 6

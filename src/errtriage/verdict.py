@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from errtriage.model import Explanation, SourceInfo
 from errtriage.reading import Attempt
+from errtriage.values import dataclass
 
 _LEAST_CONFIDENCE = 0.12  # below it an unlinked explanation is noise rather than help
 _EARLIER_TOLD = 12

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
+
+from errtriage.values import dataclass
 
 if TYPE_CHECKING:
     from errtriage.patterns.base import Pattern

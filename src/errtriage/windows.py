@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from errtriage.model import Span
+from errtriage.values import dataclass
 
 WINDOW = 256 * 1024
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+
+from errtriage.values import dataclass
 
 _TABLE = Path(__file__).parent / "data" / "xid.tsv"
 _DO: dict[str, str] = {

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from errtriage.errors import SourceError
+from errtriage.values import dataclass
 
 Row = Mapping[str, str]
 

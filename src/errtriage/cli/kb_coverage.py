@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from errtriage.cli.kb_catalogue import Sample, samples_of
 from errtriage.cli.kb_trial import read_log
+from errtriage.values import dataclass
 
 if TYPE_CHECKING:
     from errtriage.knowledge import Knowledge

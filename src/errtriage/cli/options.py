@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from errtriage.render import FORMATS
+from errtriage.values import dataclass, field
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

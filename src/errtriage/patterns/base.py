@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
 from typing import Protocol
 
 from errtriage.model import Event, Frame, Line, Span
+from errtriage.values import dataclass, replace
 
 compiled = lru_cache(maxsize=None)(re.compile)  # a pattern is compiled when a literal first picks it
 

@@ -7,10 +7,10 @@ setuptools and pip report that something they called has failed.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
 from errtriage.model import Event, Line
 from errtriage.patterns.base import Fed, LinePattern, Make, compiled, event
+from errtriage.values import dataclass, field
 
 _SOURCE = r"[^\s:()'\"]{1,300}\.(?:c|cc|cpp|cxx|cu|cuh|h|hh|hpp|hxx|inl|inc|ipp|tpp|hip|m|mm|pyx|f|f90|S)"
 _HEADER = r"[^\s:()'\"]{0,200}include/[^\s:()'\"]{1,300}"  # headers of the standard library have no suffix

@@ -7,12 +7,12 @@ store and connect in `store`.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
 from errtriage.model import Event, Line
 from errtriage.patterns.base import Block, BlockPattern, Fed, LinePattern, Make, compiled, event, replace
 from errtriage.patterns.collective_fields import collective_fields
 from errtriage.patterns.cuda_error import cuda_code
+from errtriage.values import dataclass, field
 
 KIND = "collective"
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
 from errtriage.model import Event, Line
 from errtriage.patterns.base import Fed, LinePattern, compiled, event, replace
+from errtriage.values import dataclass, field
 
 _TERMINATE = (
     r"terminate called (?:after throwing an instance of '(?P<type>[^'\n]{1,300})'|(?P<how>without|recursively))"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from html import unescape
 from itertools import pairwise
 
@@ -13,6 +12,7 @@ from errtriage.model import Event, Line, Span
 from errtriage.patterns.base import Fed, LinePattern, compiled, event
 from errtriage.patterns.device_ops import device_op
 from errtriage.patterns.tracked_assert import TRACKED_ASSERT
+from errtriage.values import dataclass, field, replace
 
 # CUDA: `{file}:{line}: {function}: block: [x,y,z], thread: [x,y,z] Assertion `{expression}` failed.`
 # SYCL: the same with `global id: [x,y,z], local id: [x,y,z]`. The function is missing on Windows.

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from errtriage.model import Event, Line
 from errtriage.patterns.base import Block, BlockOpener, Fed, Pattern
 from errtriage.patterns.python_frames import HEAD, read_exception, read_frame, read_link
 from errtriage.patterns.traceback_strand import Part, Strand, show_parts
+from errtriage.values import replace
 
 _TITLE = "Exception Group Traceback (most recent call last)"
 _HEAD = re.compile(r"(?P<margin>.{0,200}?)\+ Exception Group Traceback \(most recent call last\):?\s*$")

@@ -7,10 +7,10 @@ nvml or fabric_manager in `kernel_hardware`.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from errtriage.model import Event, Line
 from errtriage.patterns.base import Block, BlockPattern, Fed, LinePattern, compiled, event, told
+from errtriage.values import dataclass
 from errtriage.xid import xid_fields
 
 KIND = "kernel_log"

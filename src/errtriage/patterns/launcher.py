@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from errtriage.exits import signal_name, signal_of
 from errtriage.model import Event, Line
 from errtriage.patterns.base import Block, Fed, compiled, event, replace
 from errtriage.patterns.python_frames import HEAD
 from errtriage.patterns.python_traceback import TRACEBACK
+from errtriage.values import dataclass, field
 
 KIND = "launcher"
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from errtriage.exits import signal_of
 from errtriage.model import Event, Line
 from errtriage.patterns.base import Block, BlockPattern, Fed, LinePattern, compiled, event, replace
 from errtriage.patterns.launcher_lines import saying
+from errtriage.values import dataclass, field
 
 KIND = "launcher"
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
 from errtriage.exits import signal_name
 from errtriage.model import Event, Frame, Line
 from errtriage.patterns.base import Fed, LinePattern, compiled, event, frame
+from errtriage.values import dataclass, field
 
 # faulthandler (Python 3.3 to 3.14): frames without a comma before `in`, innermost first, threads one after another.
 _FATAL = (

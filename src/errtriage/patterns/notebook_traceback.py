@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from errtriage.model import Event, Frame, Line
 from errtriage.patterns.base import Block, BlockOpener, Fed, Pattern, event, frame
 from errtriage.patterns.foreign_lines import is_foreign
 from errtriage.patterns.python_frames import ExceptionLine, read_exception, read_frame, read_link
 from errtriage.patterns.python_message import Message
+from errtriage.values import replace
 
 _HEAD = re.compile(r"(?P<type>[A-Za-z_]\w{0,120})\s+Traceback \(most recent call last\)\s*$")
 _PATIENCE = 50  # lines of others inside a traceback

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from errtriage.model import Event, Frame, Line
 from errtriage.patterns.base import Block, BlockOpener, Fed, LinePattern, Pattern, event, frame
 from errtriage.patterns.python_frames import HEAD, ExceptionLine, read_exception, read_link
 from errtriage.patterns.python_message import Message
 from errtriage.patterns.python_warning import read_warning
+from errtriage.values import replace
 
 _TITLE = re.compile(r"_{3,200} (?P<test>\S.{0,300}?) _{3,200}$")
 _SECTION = re.compile(r"={3,200} .{1,300} ={3,200}$")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from errtriage.model import Frame
 from errtriage.patterns.base import frame
+from errtriage.values import dataclass
 
 HEAD = "Traceback (most recent call last)"
 

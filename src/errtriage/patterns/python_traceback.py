@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from errtriage.model import Event, Line
 from errtriage.patterns.base import Block, BlockOpener, Fed, Pattern
@@ -18,6 +17,7 @@ from errtriage.patterns.python_frames import (
 )
 from errtriage.patterns.traceback_strand import Strand, show_parts
 from errtriage.patterns.traceback_weave import best, is_lost, whose_code
+from errtriage.values import replace
 
 _STRANDS = 16
 _PATIENCE = 200  # lines of others that may stand inside a traceback
@@ -28,7 +28,7 @@ _PREAMBLE = re.compile(
 )
 _NOTEBOOK_HEAD = re.compile(r"\w{1,200}\s{2,}Traceback \(most recent call last\)\s*$")
 _GROUP_HEAD = "Exception Group Traceback"
-_BOXED_HEAD = re.compile(r"[─-]{2,} Traceback \(most recent call last\) [─-]{2,}")
+_BOXED_HEAD = re.compile(r"[─-]{2} Traceback \(most recent call last\) [─-]{2}")
 _PRINTED_NEWLINE = re.compile(r"\\n(?=\s*(?:File \"|[\w.]+(?:Error|Exception)\b|\\n|    ))|\\n$|\\n['\")]")
 
 

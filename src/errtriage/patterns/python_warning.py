@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from errtriage.model import Event, Frame, Line
 from errtriage.patterns.base import Block, BlockOpener, Fed, Pattern, event, frame
 from errtriage.patterns.foreign_lines import is_foreign
 from errtriage.patterns.python_frames import HEAD, indent_of, read_frame
+from errtriage.values import replace
 
 _PLACE = re.compile(r":(?P<line>\d{1,9}|[xX]{1,6}): (?P<category>(?:\w{1,80}\.){0,6}\w{0,80}Warning)\b(?::\s?|\s*$)")
 # The file before it, perhaps glued behind a progress bar or a logger's words.

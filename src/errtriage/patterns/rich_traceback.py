@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from errtriage.model import Event, Frame, Line
 from errtriage.patterns.base import Block, BlockOpener, Fed, Pattern, event, frame
 from errtriage.patterns.python_frames import ExceptionLine, read_exception, read_link
 from errtriage.patterns.python_message import Message
+from errtriage.values import replace
 
 _HEAD = re.compile(r"[╭+][─-]{2,400} Traceback \(most recent call last\) [─-]{2,400}[╮+]")
 _SIDES = re.compile(r"^\s{0,40}[│|] ?(.*?)\s*[│|]?\s*$")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 
 from errtriage.model import Event, Frame, Line
 from errtriage.patterns.base import event
 from errtriage.patterns.foreign_lines import is_later_record
 from errtriage.patterns.python_frames import ExceptionLine, FrameLine, read_exception
 from errtriage.patterns.python_message import Message
+from errtriage.values import dataclass, field, replace
 
 _CAUGHT = re.compile(
     r"Caught (?:an? )?(?P<type>[A-Za-z_][\w.]{0,200}) in (?:DataLoader|pin memory|replica|\w*[Ww]orker)"

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from errtriage.model import Event, Line
 from errtriage.patterns.base import Fed, compiled, event
 from errtriage.patterns.device_ops import device_op
+from errtriage.values import dataclass
 
 _DSA_FIELD = (
     r"\s*(?P<key>GPU assertion failure message|File containing assertion|Device function containing assertion|"

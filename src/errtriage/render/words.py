@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from errtriage.model import CauseReading, Evidence, Explanation, Range, Report, Where
+from errtriage.values import dataclass
 
 REPORT_STARTS = "errtriage report"  # `dressing` leaves out what stands between these two lines of a log
 REPORT_ENDS = "end of errtriage report"
@@ -138,7 +138,9 @@ def _explanation(one: Explanation, report: Report, view: View, *, full: bool) ->
         pieces += _evidence(one, view)
         pieces += [Piece(kind="then", label="then", text=clean(f"{to}: {why}")) for to, why in dict(one.links).items()]
     if view.why:
-        pieces += [Piece(kind="why", label=f"{term.points:+.2f}", text=clean(term.because or term.name)) for term in one.terms]
+        pieces += [
+            Piece(kind="why", label=f"{term.points:+.2f}", text=clean(term.because or term.name)) for term in one.terms
+        ]
     return pieces
 
 
