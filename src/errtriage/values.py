@@ -10,23 +10,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+
+class _Missing:
+    """Stands for a default that is not given."""
+
+
+class _Field:
+    """What `field` returns: a default, or a function that makes one for each instance."""
+
+    __slots__ = ("default", "factory")
+
+    def __init__(self, default: Any, factory: Any) -> None:
+        self.default = default
+        self.factory = factory
+
+
+_MISSING = _Missing()
+
 if TYPE_CHECKING:
     from dataclasses import dataclass, field, replace
 else:
-
-    class _Missing:
-        """Stands for a default that is not given."""
-
-    _MISSING = _Missing()
-
-    class _Field:
-        """What `field` returns: a default, or a function that makes one for each instance."""
-
-        __slots__ = ("default", "factory")
-
-        def __init__(self, default: Any, factory: Any) -> None:
-            self.default = default
-            self.factory = factory
 
     def field(*, default: Any = _MISSING, default_factory: Any = _MISSING) -> _Field:
         """Return the description of a field's default."""
@@ -86,7 +89,7 @@ def _made(cls: type, *, frozen: bool, slots: bool, kw_only: bool, eq: bool) -> t
 def _first_init(fields: dict[str, Any], *, kw_only: bool) -> Callable[..., None]:
     """Return an `__init__` that compiles the real one for its class when it is first called."""
 
-    def __init__(self: Any, *given: Any, **named: Any) -> None:  # noqa: N807 - it becomes a method of that name
+    def __init__(self: Any, *given: Any, **named: Any) -> None:
         owner = next(cls for cls in type(self).__mro__ if cls.__dict__.get("__fields__") is fields)
         real = _compiled_init(owner, fields, kw_only=kw_only)
         type.__setattr__(owner, "__init__", real)
@@ -118,7 +121,7 @@ def _compiled_init(cls: type, fields: dict[str, Any], *, kw_only: bool) -> Calla
     if hasattr(cls, "__post_init__"):
         body.append(" self.__post_init__()")
     signature = ", ".join(["self", *(["*"] if kw_only and head else []), *head])
-    exec(f"def __init__({signature}):\n" + ("\n".join(body) or " pass"), space)  # noqa: S102 - as dataclasses does
+    exec(f"def __init__({signature}):\n" + ("\n".join(body) or " pass"), space)  # as `dataclasses` does it, too
     made: Callable[..., None] = space["__init__"]
     return made
 

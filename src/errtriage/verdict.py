@@ -44,7 +44,7 @@ def judge(told: Sequence[Explanation], attempt: Attempt, ended: str, sources: Se
 
 def _kept(told: Sequence[Explanation], ended: str) -> tuple[Explanation, ...]:
     recognised = [one for one in told if one.id != "unrecognised-exception" and one.severity in ("fatal", "error")]
-    kept = []
+    kept: list[Explanation] = []
     for one in told:
         over = {term.name for term in one.terms} & {"recovered", "ignored"}
         if one.severity == "note" or (over and ended != "died"):
