@@ -89,13 +89,13 @@ def _made(cls: type, *, frozen: bool, slots: bool, kw_only: bool, eq: bool) -> t
 def _first_init(fields: dict[str, Any], *, kw_only: bool) -> Callable[..., None]:
     """Return an `__init__` that compiles the real one for its class when it is first called."""
 
-    def __init__(self: Any, *given: Any, **named: Any) -> None:
+    def first_init(self: Any, *given: Any, **named: Any) -> None:
         owner = next(cls for cls in type(self).__mro__ if cls.__dict__.get("__fields__") is fields)
         real = _compiled_init(owner, fields, kw_only=kw_only)
         type.__setattr__(owner, "__init__", real)
         real(self, *given, **named)
 
-    return __init__
+    return first_init
 
 
 def _compiled_init(cls: type, fields: dict[str, Any], *, kw_only: bool) -> Callable[..., None]:
