@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator
-from html import unescape
 from itertools import pairwise
 
 from errtriage.model import Event, Line, Span
@@ -25,6 +24,7 @@ _BARE = r" ?Assertion (?P<condition>.{1,900}?) failed(?:\.|$)"
 _PRINTF = r": Assertion failed: `(?P<condition>.{1,500}?)`: (?P<message>.{1,500}?)(?=$|\[CUDA_KERNEL_ASSERT\])"
 _TEXT = r" (?P<condition>Invalid input! .{1,500}?)(?=$|[^ ]{1,300}:\d+: \w+: block: )"
 _CUT = rf" ?Assertion [{_QUOTES}]?(?P<condition>[^{_QUOTES}\s].{{0,900}}?)(?:[{_QUOTES}] ?f?a?i?l?e?d?)?\s*$"
+_ESCAPED = (("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"))  # by a web page that the log was copied from
 _NOT_IN_PATH = frozenset(" \t:\"'<>|[](){}`,;=")
 _LOOK_BACK = 1500  # characters: a C++ signature with all its template arguments is shorter
 
@@ -86,8 +86,8 @@ def _make(line: Line, found: re.Match[str]) -> Event | None:
     if tail is None and not head:
         return None
     condition = tail["condition"].strip() if tail else ""
-    if "&lt;" in condition or "&gt;" in condition or "&amp;" in condition:
-        condition = unescape(condition)
+    for escaped, sign in _ESCAPED:
+        condition = condition.replace(escaped, sign)
     fields = {
         **head,
         "condition": condition,
