@@ -15,17 +15,23 @@ SCHEMA = "errtriage.report/1"
 
 def render(report: Report, _view: View) -> str:
     """Return the report as one JSON object, indented, that ends with a newline."""
-    return json.dumps(to_dict(report), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    return _dumps(report, indent=1)
 
 
 def render_line(report: Report) -> str:
     """Return the report as one JSON object on one line."""
-    return json.dumps(to_dict(report), ensure_ascii=False, allow_nan=False) + "\n"
+    return _dumps(report)
+
+
+def _dumps(report: Report, indent: int | None = None) -> str:
+    text = json.dumps(to_dict(report), indent=indent, ensure_ascii=False, allow_nan=False) + "\n"
+    # Lone surrogates stand for bytes that are no text; they can not be written as UTF-8.
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def schema() -> dict[str, Any]:
     """Return the JSON Schema of the report."""
-    text = resources.files("errtriage.render").joinpath("report.schema.json").read_text(encoding="utf-8")
+    text = resources.files("errtriage.render").joinpath("report.schema.json").readencoding = "utf-8"
     loaded: dict[str, Any] = json.loads(text)
     return loaded
 
@@ -37,7 +43,7 @@ def to_dict(report: Report) -> dict[str, Any]:
         "tool": {"version": __version__, "knowledge": report.knowledge},
         "sources": [
             {
-                "name": _text(source.name),
+                "name": source.name,
                 "bytes": source.bytes,
                 "lines": source.lines,
                 "encoding": source.encoding,
@@ -48,22 +54,22 @@ def to_dict(report: Report) -> dict[str, Any]:
         ],
         "verdict": report.verdict,
         "ending": report.ending,
-        "headline": _text(report.headline),
+        "headline": report.headline,
         "cause_in_log": report.cause_in_log,
-        "collect": [_text(text) for text in report.collect],
+        "collect": list(report.collect),
         "action": report.action,
         "work_lost": report.work_lost,
         "fingerprint": report.fingerprint,
         "explanations": [_explanation(one) for one in report.explanations],
         "timeline": [
             {
-                "source": _text(item.source),
+                "source": item.source,
                 "line": item.line,
                 "last_line": item.last_line,
                 "time": item.time,
                 "rank": item.rank,
                 "kind": item.kind,
-                "text": _text(item.text),
+                "text": item.text,
                 "explanation": item.explanation,
             }
             for item in report.timeline
@@ -81,7 +87,7 @@ def to_dict(report: Report) -> dict[str, Any]:
             for one in report.ranks
         ],
         "facts": _facts(report),
-        "earlier_attempts": [_text(text) for text in report.earlier_attempts],
+        "earlier_attempts": list(report.earlier_attempts),
         "stats": {
             "seconds": report.stats.seconds,
             "events": report.stats.events,
@@ -95,8 +101,8 @@ def to_dict(report: Report) -> dict[str, Any]:
 def _explanation(one: Explanation) -> dict[str, Any]:
     return {
         "id": one.id,
-        "title": _text(one.title),
-        "summary": _text(one.summary),
+        "title": one.title,
+        "summary": one.summary,
         "role": one.role,
         "severity": one.severity,
         "confidence": one.confidence,
@@ -105,25 +111,25 @@ def _explanation(one: Explanation) -> dict[str, Any]:
         "where": None
         if one.where is None
         else {
-            "file": _text(one.where.file),
+            "file": one.where.file,
             "line": one.where.line,
             "function": one.where.function,
-            "code": None if one.where.code is None else _text(one.where.code),
+            "code": one.where.code,
             "late": one.where.late,
         },
         "evidence": [_evidence(item) for item in one.evidence],
         "causes": [
             {
                 "id": cause.id,
-                "why": _text(cause.why),
-                "check": _text(cause.check),
-                "fix": _text(cause.fix),
-                "code": _text(cause.code),
-                "because": [_text(text) for text in cause.because],
+                "why": cause.why,
+                "check": cause.check,
+                "fix": cause.fix,
+                "code": cause.code,
+                "because": list(cause.because),
             }
             for cause in one.causes
         ],
-        "because": [_text(term.because) for term in one.terms if term.points > 0 and term.because],
+        "because": [term.because for term in one.terms if term.points > 0 and term.because],
         "terms": [{"name": term.name, "points": term.points} for term in one.terms],
         "explained_by": one.explained_by,
         "leads_to": list(one.leads_to),
@@ -133,13 +139,13 @@ def _explanation(one: Explanation) -> dict[str, Any]:
 
 def _evidence(item: Evidence) -> dict[str, Any]:
     return {
-        "source": _text(item.source),
+        "source": item.source,
         "line": item.line,
         "last_line": item.last_line,
         "count": item.count,
         "rank": item.rank,
         "time": item.time,
-        "text": _text(item.text),
+        "text": item.text,
         "role": item.role,
         "ranges": {name: [list(one.low), list(one.high)] for name, one in item.ranges.items()},
     }
@@ -170,8 +176,3 @@ def _facts(report: Report) -> dict[str, Any]:
         "attempts": facts.attempts,
         "command": facts.command,
     }
-
-
-def _text(text: str) -> str:
-    """Lone surrogates, which stand for undecodable bytes, can not be written as UTF-8."""
-    return text.encode("utf-8", "replace").decode("utf-8")

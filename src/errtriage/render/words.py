@@ -11,7 +11,7 @@ from errtriage.values import dataclass
 REPORT_STARTS = "errtriage report"  # `dressing` leaves out what stands between these two lines of a log
 REPORT_ENDS = "end of errtriage report"
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _EXCERPT = 160  # characters of a quoted line on one screen
 
 
