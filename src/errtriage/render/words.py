@@ -170,7 +170,7 @@ def _causes(one: Explanation, view: View) -> list[Piece]:
     if undecided(one.causes):
         text = "The log does not tell these causes apart; try the checks in this order."
         pieces.append(Piece(kind="note", text=text))
-    for number, cause in enumerate(one.causes if view.everything else one.causes[:4], 1):
+    for number, cause in enumerate(one.causes if view.everything else one.causes[:3], 1):
         pieces.append(Piece(kind="cause", label=str(number), text=clean(cause.why)))
         pieces += [Piece(kind="because", label="because", text=excerpt(text)) for text in cause.because[:3]]
         if cause.check:
