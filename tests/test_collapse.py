@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,6 +10,7 @@ from errtriage.collapse import Collapser, collapse
 from errtriage.model import Event, Frame, Line, Range, Repeat, Span
 from errtriage.patterns.device_assert import DEVICE_ASSERT
 from errtriage.scrub import scrubbed
+from errtriage.values import replace
 
 NLL = "t >= 0 && t < n_classes"
 BCE = "input_val >= zero && input_val <= one"
