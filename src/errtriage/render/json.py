@@ -31,7 +31,7 @@ def _dumps(report: Report, indent: int | None = None) -> str:
 
 def schema() -> dict[str, Any]:
     """Return the JSON Schema of the report."""
-    text = resources.files("errtriage.render").joinpath("report.schema.json").readencoding = "utf-8"
+    text = resources.files("errtriage.render").joinpath("report.schema.json").read_text(encoding="utf-8")
     loaded: dict[str, Any] = json.loads(text)
     return loaded
 
