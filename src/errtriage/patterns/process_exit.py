@@ -51,8 +51,8 @@ def _make_stopped(line: Line, found: re.Match[str]) -> Event:
 WORD_ALONE = LinePattern(
     kind="process_exit",
     literals=(
-        "Killed", "Aborted", "Abort trap", "Terminated", "Hangup", "Broken pipe", "(core dumped)", "Alarm clock",
-        "User defined signal", "time limit exceeded", "size limit exceeded",
+        "Killed", "Aborted", "Abort trap", "Terminated", "Hangup", "Broken pipe", "(core dumped)",
+        "Alarm clock", "User defined signal", "time limit exceeded", "size limit exceeded",
     ),
     regex=(
         rf"(?:^\s{{0,40}}|(?<=[\]|])\s{{0,10}})(?:(?P<word>Killed|Aborted|Abort trap|Terminated|Hangup|Alarm clock|Broken pipe|"
