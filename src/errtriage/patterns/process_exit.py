@@ -55,8 +55,8 @@ WORD_ALONE = LinePattern(
         "Alarm clock", "User defined signal", "time limit exceeded", "size limit exceeded",
     ),
     regex=(
-        rf"(?:^\s{{0,40}}|(?<=[\]|])\s{{0,10}})(?:(?P<word>Killed|Aborted|Abort trap|Terminated|Hangup|Alarm clock|Broken pipe|"
-        rf"CPU time limit exceeded|File size limit exceeded|User defined signal [12]){_DUMPED}|"
+        rf"(?:^\s{{0,40}}|(?<=[\]|])\s{{0,10}})(?:(?P<word>Killed|Aborted|Abort trap|Terminated|Hangup|Alarm clock|"
+        rf"Broken pipe|CPU time limit exceeded|File size limit exceeded|User defined signal [12]){_DUMPED}|"
         rf"(?P<word2>Quit|Trace/breakpoint trap|Bad system call) \(core dumped\))\s*$"
     ),
     make=_make,
