@@ -220,7 +220,7 @@ def test_numbers_that_do_not_range_stay_apart(data):
     number = st.sampled_from(["", "0", "1", "11", "101"])
     rows = data.draw(
         st.lists(st.tuples(number, number, number, number), min_size=1, max_size=4, unique=True).flatmap(
-            lambda shapes: st.lists(st.tuples(st.sampled_from(shapes), st.integers(0, 999)), min_size=70, max_size=90)
+            lambda shapes: st.lists(st.tuples(st.sampled_from(shapes), st.integers(0, 999)), min_size=70, max_size=75)
         )
     )
     text = "".join(

@@ -173,9 +173,9 @@ class Scan:
     def _bulk(self, places: _Places, dense: Dense) -> _Picks:
         starts = [0, *accumulate(len(segment) + 1 for segment in dense.segments)]
         every = [at for at, skeleton in enumerate(dense.skeletons) if skeleton in dense.hot] if not self._spam else []
-        done = self._spam.collapse(dense) if self._spam else Collapsed([], [], every)
+        done = self._spam.collapse(dense) if self._spam else Collapsed({}, [], every)
         told = {}
-        for tally in done.tallies:
+        for tally in done.tallies.values():
             last = _Places(places.window).span(starts[tally.last]).last
             told[starts[tally.first]] = self._told(_Places(places.window), tally, starts[tally.first], last)
         left = [(starts[at], dense.segments[at]) for at in done.left]
@@ -200,7 +200,7 @@ class Scan:
         for _, told in sorted(picks.told.items(), key=lambda item: item[0]):
             before = self._stretch.setdefault(told.tally.shape, told)
             if before is not told:
-                before.tally.add(told.tally)
+                before.tally.add_later(told.tally)
                 before.last_line = told.last_line
 
     def _end_stretch(self) -> Iterator[Line]:

@@ -14,6 +14,7 @@ FEW = 8  # lines of one skeleton in a window that are still looked at one by one
 _MOST_SHAPES = 64  # of one skeleton in one window: ranks, places in the code
 _MOST_KNOWN = 2_000  # skeletons remembered as shapes or as none
 
+_AFTER_DIGIT = re.compile(rb"[^0-9]+\Z")
 _INTEGER = re.compile(rb"-?\d+")
 Clean = Callable[[bytes], Line]
 
@@ -109,8 +110,15 @@ class Tally:
     count: int
     values: dict[str, set[bytes]] = field(default_factory=dict)
 
-    def add(self, later: Tally) -> None:
-        """Take the lines of a later tally of the same shape in."""
+    def add(self, other: Tally) -> None:
+        """Take the lines of another tally of the same shape and window in."""
+        if other.first < self.first:
+            self.first, self.raw = other.first, other.raw
+        self.last = max(self.last, other.last)
+        self.add_later(other)
+
+    def add_later(self, later: Tally) -> None:
+        """Take the lines of the same shape of a later window in."""
         self.count += later.count
         for name, texts in later.values.items():
             self.values[name] |= texts
@@ -171,18 +179,18 @@ class Spam:
         for at, skeleton in enumerate(dense.skeletons):
             if skeleton in dense.hot:
                 groups.setdefault(skeleton, []).append(at)
-        done = Collapsed([], [], [])
-        for skeleton, members in groups.items():
+        done = Collapsed({}, [], [])
+        for members in groups.values():
             if len(members) < FEW:
                 done.left += members
             else:
-                self._family(skeleton, members, dense, done)
+                self._family(members, dense, done)
         done.left.sort()
         if done.tallies:
-            self._remember(max(done.tallies, key=lambda tally: tally.last).shape)
+            self._remember(max(done.tallies.values(), key=lambda tally: tally.last).shape)
         return done
 
-    def _family(self, skeleton: bytes, members: list[int], dense: Dense, done: Collapsed) -> None:
+    def _family(self, members: list[int], dense: Dense, done: Collapsed) -> None:
         """Collapse the lines of one skeleton: all at once, else by their beginnings, else shape by shape."""
         if len(self._shapes) > _MOST_KNOWN:
             self._shapes.clear()
@@ -191,13 +199,15 @@ class Spam:
             done.left += members
         elif not self._add(shape, members, dense, done):
             beginnings: dict[bytes, list[int]] = {}
-            size = 0 if shape.free else len(shape.constants[0])
+            mark = _AFTER_DIGIT.search(shape.constants[0])
             for at in members:
-                beginnings.setdefault(dense.segments[at][:size], []).append(at)
-            for some in list(beginnings.values())[:_MOST_SHAPES]:
-                self._peel(some, dense, done)
-            for some in list(beginnings.values())[_MOST_SHAPES:]:
-                done.left += some
+                beginning = b"" if shape.free or mark is None else dense.segments[at].partition(mark[0])[0]
+                beginnings.setdefault(beginning, []).append(at)
+            for number, some in enumerate(beginnings.values()):
+                if number < _MOST_SHAPES:
+                    self._peel(some, dense, done)
+                else:
+                    done.left += some
 
     def _peel(self, members: list[int], dense: Dense, done: Collapsed) -> None:
         """Take the lines of one shape after the other out, while there are not too many shapes."""
@@ -218,7 +228,10 @@ class Spam:
         values = shape.read(b"\n".join([*lines, b""]), len(lines))
         if values is None:
             return False
-        done.tallies.append(Tally(shape, lines[0], members[0], members[-1], len(members), values))
+        tally = Tally(shape, lines[0], members[0], members[-1], len(members), values)
+        before = done.tallies.setdefault(shape, tally)
+        if before is not tally:
+            before.add(tally)
         done.counted += members
         return True
 
@@ -252,6 +265,6 @@ class Spam:
 class Collapsed:
     """What a dense window holds: tallies, the positions of the segments that they count, and of the other hot ones."""
 
-    tallies: list[Tally]
+    tallies: dict[Shape, Tally]
     counted: list[int]
     left: list[int]
