@@ -56,11 +56,12 @@ def search(
 def check(
     paths: Annotated[list[Path] | None, typer.Argument(help="Folders or files; the built-in entries if none.")] = None,
     examples: Annotated[bool, typer.Option(help="Run each entry's own examples through the engine.")] = True,
+    ranked: Annotated[bool, typer.Option("--overlaps", help="Also list overlaps in which one entry wins.")] = False,
 ) -> None:
     """Check entries: shape, closed lists, regexes and their time, texts, links, examples, overlaps."""
     from errtriage.cli.kb_check import check_paths
 
-    raise typer.Exit(check_paths(paths or [], examples=examples))
+    raise typer.Exit(check_paths(paths or [], examples=examples, ranked=ranked))
 
 
 @app.command("coverage")

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from errtriage.cli.kb_trial import mistakes_of_examples, slow_regexes
+from errtriage.cli.kb_trial import Overlap, mistakes_of_examples, overlaps, slow_regexes, undeclared
 from errtriage.knowledge import Knowledge, compile_folders, knowledge_dir, read_yaml
 from errtriage.knowledge_checks import check_entry
 from errtriage.model import Entry
@@ -14,7 +14,7 @@ from errtriage.model import Entry
 LONGEST_ENTRY = 80  # lines: an entry that needs more is two faults
 
 
-def check_paths(paths: Sequence[Path], *, examples: bool) -> int:
+def check_paths(paths: Sequence[Path], *, examples: bool, ranked: bool) -> int:
     """Print what is wrong with the entries of folders or files and return the exit status, 0 or 2."""
     folders, files = _sorted_out(paths)
     mistakes = [mistake for file in files for mistake in _mistakes_of_file(file)]
@@ -24,12 +24,21 @@ def check_paths(paths: Sequence[Path], *, examples: bool) -> int:
     mistakes += [mistake for entry in chosen for mistake in slow_regexes(entry)]
     if examples:
         mistakes += [mistake for entry in chosen for mistake in mistakes_of_examples(entry, knowledge)]
+        found = [overlap for entry in chosen for overlap in overlaps(entry, knowledge)]
+        mistakes += [_told(one) for one in found if undeclared(one, knowledge)]
+        for one in found if ranked else ():
+            sys.stdout.write(f"overlap: {_told(one)}\n")
     for mistake in dict.fromkeys(mistakes):
         sys.stdout.write(f"{mistake}\n")
     for warning in _too_long(chosen):
         sys.stdout.write(f"warning: {warning}\n")
     sys.stdout.write(f"{len(chosen)} entries sound in shape, {len(set(mistakes))} mistakes\n")
     return 2 if mistakes else 0
+
+
+def _told(one: Overlap) -> str:
+    trail = f"{one.entry}.yaml > examples > match[{one.example}]"
+    return f"{trail}: {one.other} fits it too ({one.theirs:g} characters pinned down, {one.own:g} by this entry)"
 
 
 def _sorted_out(paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:

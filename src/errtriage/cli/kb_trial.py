@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,24 +14,72 @@ from errtriage.regex_checks import SLOW, slowest
 
 if TYPE_CHECKING:
     from errtriage.knowledge import Knowledge
+    from errtriage.reading import Attempt
+    from errtriage.wanted import Wanted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overlap:
+    """An example of one entry that fits another entry too, and how many characters each pins down."""
+
+    entry: str
+    example: int
+    other: str
+    own: float
+    theirs: float
 
 
 def read_log(log: str, knowledge: Knowledge) -> tuple[frozenset[str], tuple[str, ...]]:
     """Return the kinds of a log's events, and the ids of the entries that it hits, in the order of their first hit."""
     from errtriage import ranks
     from errtriage.matcher import match
-    from errtriage.reading import read
-    from errtriage.sources import from_text
-    from errtriage.triage import wanted
 
-    reading = read([from_text("log", log + "\n")], wanted(knowledge), knowledge.literals)
     kinds: set[str] = set()
     found: list[str] = []
-    for attempt in reading.attempts:
+    for attempt in _attempts(log, knowledge):
         hits = match(attempt.groups, attempt.series, knowledge, ranks.derive(attempt.groups))
         found += [hit.entry.id for hit in hits]
         kinds |= {group.event.kind for group in attempt.groups}
     return frozenset(kinds), tuple(dict.fromkeys(found))
+
+
+def _attempts(log: str, knowledge: Knowledge) -> Sequence[Attempt]:
+    from errtriage.reading import read
+    from errtriage.sources import from_text
+
+    return read([from_text("log", log + "\n")], _wanted(knowledge), knowledge.literals).attempts
+
+
+@lru_cache(maxsize=2)
+def _wanted(knowledge: Knowledge) -> Wanted:
+    from errtriage.triage import wanted
+
+    return wanted(knowledge)
+
+
+def overlaps(entry: Entry, knowledge: Knowledge) -> Iterator[Overlap]:
+    """Yield the other entries that fit a group of one of the entry's own examples, beside the entry itself."""
+    from errtriage.matcher import hits_of_group
+
+    for index, example in enumerate(examples_of(entry)[0]):
+        for attempt in _attempts(example_log(example), knowledge):
+            for group in attempt.groups:
+                fit = {hit.entry.id: hit.specificity for hit in hits_of_group(group, knowledge)}
+                own = fit.pop(entry.id, None)
+                for other, theirs in fit.items() if own is not None else ():
+                    yield Overlap(entry=entry.id, example=index, other=other, own=own or 0.0, theirs=theirs)
+
+
+def undeclared(overlap: Overlap, knowledge: Knowledge) -> bool:
+    """Whether two entries fit a text equally well, and neither says that it leads to the other."""
+    if overlap.own > overlap.theirs:
+        return False
+    entries = knowledge.entry(overlap.entry), knowledge.entry(overlap.other)
+    return not any(_leads(one, other) for one, other in (entries, entries[::-1]))
+
+
+def _leads(cause: Entry, effect: Entry) -> bool:
+    return any(link.target in (effect.tags if link.tag else (effect.id,)) for link in cause.leads_to)
 
 
 def hits_of(log: str, knowledge: Knowledge) -> tuple[str, ...]:
