@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
 from errtriage.values import dataclass
-from errtriage.wanted import DIGITS, LETTERS, NUMBER_LITERALS, Wanted, holds, is_nonfinite
+from errtriage.wanted import DIGITS, LETTERS, NUMBER_LITERALS, Wanted, holds
 from errtriage.words import Words
 
 DENSE = 64  # segments of one window from which on they are looked at in bulk
@@ -21,6 +21,8 @@ VARIABLE = "ERRTRIAGE_ENGINE"  # auto, skeleton or hyperscan
 
 _ONE_END = bytes(10 if byte == 13 else byte for byte in range(256))  # translates \r to \n
 Segment = tuple[int, int]  # start and end in the window, without the line end
+# A byte of a literal, and the literals of which the segment must hold one; none where the literal surely stands there.
+Place = tuple[int, tuple[bytes, ...]]
 
 
 def segments_of(data: bytes) -> list[bytes]:
@@ -86,13 +88,14 @@ class SkeletonEngine:
                 return found
         return self._find_by_skeletons(data)
 
-    def _places(self, data: bytes) -> Iterator[tuple[int, bool]]:
-        """Yield where wanted literals stand in a window, and whether they are those of numbers."""
+    def _places(self, data: bytes) -> Iterator[Place]:
+        """Yield where wanted literals stand in a window."""
         for bare in self._index.suspects(set(data.translate(LETTERS, DIGITS).split()), data, bare=False):
             for literal in self._index.raw[bare]:
-                number, at = literal in NUMBER_LITERALS, data.find(literal)
+                unsure = (literal,) if literal in NUMBER_LITERALS else ()
+                at = data.find(literal)
                 while at >= 0:
-                    yield at, number
+                    yield at, unsure
                     at = data.find(literal, next_end(data, at))
 
     def _find_by_skeletons(self, data: bytes) -> Found:
@@ -149,21 +152,21 @@ _BY_WORDS = 64  # windows until skeletons are tried again
 _FEW_LINES = 100  # a window of so few lines says nothing about how new lines are
 
 
-def segments_at(data: bytes, places: Iterable[tuple[int, bool]], *, most: int) -> list[Segment]:
-    """Return the segments around places where literals stand, in order; at `most` that many.
-
-    Where the place is that of a number, only a number that is not finite counts.
-    """
+def segments_at(data: bytes, places: Iterable[Place], *, most: int) -> list[Segment]:
+    """Return the segments around places where literals stand, in order; at `most` that many."""
     found: dict[int, Segment] = {}
-    for at, number in places:
+    for at, unsure in places:
         line = data.rfind(b"\n", 0, at) + 1
         start = max(line, data.rfind(b"\r", line, at) + 1)
         stop = next_end(data, at)
-        if start not in found and (not number or is_nonfinite(data[start:stop])):
+        if start not in found and (not unsure or holds(data[start:stop], unsure)):
             found[start] = (start, stop)
             if len(found) == most:
                 break
     return sorted(found.values())
+
+
+_PIECE = 16  # bytes of a literal that hyperscan is given: its compiler is slow on long ones
 
 
 class HyperscanEngine:
@@ -179,15 +182,17 @@ class HyperscanEngine:
             raise ImportError(f"hyperscan: {error}") from error
         self._halted: type[Exception] = hyperscan.ScanTerminated
         self._skeletons = SkeletonEngine(wanted)
-        literals = wanted.all
+        pieces: dict[bytes, list[bytes]] = {}
+        for literal in wanted.all:
+            pieces.setdefault(literal[:_PIECE], []).append(literal)
+        self._unsure = [
+            () if any(one == piece and one not in NUMBER_LITERALS for one in literals) else tuple(literals)
+            for piece, literals in pieces.items()
+        ]
         self._database: Any = hyperscan.Database(mode=hyperscan.HS_MODE_BLOCK)
         try:
             self._database.compile(
-                expressions=literals,
-                ids=[int(literal in NUMBER_LITERALS) for literal in literals],
-                elements=len(literals),
-                flags=0,
-                literal=True,
+                expressions=list(pieces), ids=list(range(len(pieces))), elements=len(pieces), flags=0, literal=True
             )
         except hyperscan.HyperscanError as error:
             raise ImportError(f"hyperscan: {error}") from error
@@ -204,7 +209,7 @@ class HyperscanEngine:
             self._database.scan(data, match_event_handler=hit)
         except self._halted:
             return self._skeletons.find(data)
-        return segments_at(data, ((end - 1, bool(number)) for end, number in ends), most=DENSE)
+        return segments_at(data, ((end - 1, self._unsure[number]) for end, number in ends), most=DENSE)
 
 
 def next_end(data: bytes, start: int) -> int:
