@@ -9,6 +9,7 @@ from errtriage.patterns import PATTERNS
 from errtriage.patterns.attempt import Programs
 from errtriage.patterns.base import Block, BlockPattern, Fed, LinePattern, Pattern, event
 from errtriage.patterns.enrich import enrich
+from errtriage.picking import picker
 from errtriage.values import dataclass, replace
 
 # Lines of other channels after which a silent block is closed: one whose end has been seen, and one in its middle.
@@ -41,7 +42,12 @@ class Parser:
     def __init__(self, patterns: tuple[Pattern, ...] = PATTERNS, text_literals: Iterable[str] = ()) -> None:
         """Take the patterns in the order in which they are asked, and the literals that make a line a `text` event."""
         self._patterns = patterns
-        self._text_literals = tuple(text_literals)
+        self._text_literals = frozenset(text_literals)
+        self._picker = picker(self._text_literals.union(*(pattern.literals for pattern in patterns)))
+        self._by_literal: dict[str, list[int]] = {}
+        for number, pattern in enumerate(patterns):
+            for literal in pattern.literals:
+                self._by_literal.setdefault(literal, []).append(number)
         self._open: dict[tuple[str, str], list[_Open]] = {}
         self._ready: list[tuple[int, list[Event]]] = []  # by number of the line that they begin at
         self._count = 0
@@ -85,12 +91,15 @@ class Parser:
 
     def _offer(self, key: tuple[str, str], line: Line) -> None:
         """Offer a line to the patterns, in order; the first that knows it has it, save for what stands beside it."""
-        text = line.text
+        held = self._picker.held(line.text)
+        if not held:
+            return
         made: list[Event] = []
         taken = False
-        for pattern in self._patterns:
+        for number in sorted({number for literal in held for number in self._by_literal.get(literal, ())}):
+            pattern = self._patterns[number]
             beside = pattern.kind in _BESIDE
-            if (taken and not beside) or not any(literal in text for literal in pattern.literals):
+            if taken and not beside:
                 continue
             if isinstance(pattern, LinePattern):
                 found = list(pattern.parse(line))
@@ -98,8 +107,8 @@ class Parser:
                 taken = taken or (bool(found) and not beside)
             else:
                 taken = self._start(key, pattern, line)
-        if not taken and any(literal in text for literal in self._text_literals):
-            made.append(event("text", line, {"message": text}))
+        if not taken and not held.isdisjoint(self._text_literals):
+            made.append(event("text", line, {"message": line.text}))
         made = [enrich(one) for one in made if one.kind != "attempt" or self._begins(one)]
         if made:
             self._told.add(line.source)
