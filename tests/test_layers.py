@@ -11,14 +11,48 @@ SOURCE = Path(__file__).parents[1] / "src" / "errtriage"
 
 # A module may import modules of its own layer or of the layers before it.
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("errtriage", "errors", "model", "vocabulary", "versions", "exits", "xid"),
+    ("errtriage", "values", "errors", "model", "vocabulary", "versions", "exits", "xid"),
     (
-        "sources", "windows", "unpacking", "folders", "dressing", "own_reports", "notebooks", "lines", "prefixes",
-        "identity", "clock", "pastes", "power_shell", "json_logs", "json_places",
-        "engines", "scan", "spam", "patterns", "literals", "regex_tree", "regex_checks", "templates", "words", "scrub",
+        "sources",
+        "windows",
+        "unpacking",
+        "folders",
+        "dressing",
+        "own_reports",
+        "notebooks",
+        "lines",
+        "prefixes",
+        "identity",
+        "clock",
+        "pastes",
+        "power_shell",
+        "json_logs",
+        "json_places",
+        "engines",
+        "scan",
+        "spam",
+        "wanted",
+        "picking",
+        "sampling",
+        "repeats",
+        "patterns",
+        "literals",
+        "regex_tree",
+        "regex_checks",
+        "templates",
+        "words",
+        "scrub",
     ),
     (
-        "knowledge", "parse", "collapse", "series", "progress", "facts", "source_check", "redact", "ranks",
+        "knowledge",
+        "parse",
+        "collapse",
+        "series",
+        "progress",
+        "facts",
+        "source_check",
+        "redact",
+        "ranks",
         "flight_recorder",
     ),
     ("reading", "matcher", "link", "rank", "readings", "unrecognised", "circumstances", "verdict", "report"),
@@ -67,9 +101,11 @@ def test_imports_go_one_way(path: Path) -> None:
     """A module imports nothing of a later layer, and a renderer no other renderer."""
     here = layer(dotted(path))
     for name in imports(path):
-        if not name.startswith("errtriage.") or not (SOURCE / name.split(".")[1]).with_suffix(".py").exists() and not (
-            SOURCE / name.split(".")[1]
-        ).is_dir():
+        if (
+            not name.startswith("errtriage.")
+            or not (SOURCE / name.split(".")[1]).with_suffix(".py").exists()
+            and not (SOURCE / name.split(".")[1]).is_dir()
+        ):
             continue
         there = name.removeprefix("errtriage.")
         if dotted(path) == "model" and there.startswith("render"):
