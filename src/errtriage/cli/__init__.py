@@ -48,9 +48,22 @@ def _dispatch(argv: list[str]) -> int:
             from errtriage.cli.explain import run as explain
 
             return explain(parsed)
+    elif _is_pipe(argv):
+        from errtriage.cli.options import parse
+
+        parsed = parse(argv)
+        if parsed is not None:
+            from errtriage.cli.pipe import run as pipe
+
+            return pipe(parsed)
     from errtriage.cli.app import run_app
 
     return run_app(argv)
+
+
+def _is_pipe(argv: list[str]) -> bool:
+    """Return whether the log comes by standard input: no command, no path, and no person at a keyboard."""
+    return not (argv and argv[0] in _COMMANDS) and sys.stdin is not None and not sys.stdin.isatty()
 
 
 def _names_a_path(argv: list[str]) -> bool:

@@ -86,14 +86,17 @@ def knowledge_of(options: Explain) -> Knowledge:
 
 def show(report: Report, options: Explain) -> None:
     """Print a report on standard output in the format that was asked for."""
-    view = View(top=options.top, everything=options.all, why=options.why, lang=options.lang or "en")
-    name = options.format or ("terminal" if wants_colour() else "plain")
+    write(rendered(report, options, options.format or ("terminal" if wants_colour() else "plain")))
+
+
+def rendered(report: Report, options: Explain, name: str) -> str:
+    """Return a report in a format, as much of it as the options ask for."""
     if options.each and name == "json":
         from errtriage.render.json import render_line
 
-        write(render_line(report))
-    else:
-        write(renderer(name)(report, view))
+        return render_line(report)
+    view = View(top=options.top, everything=options.all, why=options.why, lang=options.lang or "en")
+    return renderer(name)(report, view)
 
 
 def wants_colour() -> bool:

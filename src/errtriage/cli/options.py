@@ -1,4 +1,4 @@
-"""The options of `explain` and of the pipe: one table, which the fast door parses by and the typer app declares from."""
+"""The options of `explain` and of the pipe: one table, for the fast door to parse and the typer app to declare."""
 
 from __future__ import annotations
 
@@ -24,6 +24,9 @@ OPTIONS: dict[str, Option] = {
     "why": Option(flags=("--why",), kind="flag", help="Show the score of each explanation, term by term."),
     "each": Option(flags=("--each",), kind="flag", help="One report for each file, rather than one for the job."),
     "quiet": Option(flags=("--quiet", "-q"), kind="flag", help="Print the report alone: pass nothing through."),
+    "raw": Option(flags=("--raw",), kind="flag", help="As a pipe: fold nothing, even on a terminal."),
+    "collapse": Option(flags=("--collapse",), kind="flag", help="As a pipe: fold repeats even where nobody watches."),
+    "log": Option(flags=("--log",), kind="text", help="As a pipe: keep the raw log in this file (.gz .zst .xz .bz2)."),
     "exit_code": Option(flags=("--exit-code",), kind="flag", help="Exit with 1 where something failed or is suspect."),
     "exit_zero": Option(flags=("--exit-zero",), kind="flag", help="As a pipe: exit with 0 even where the run died."),
     "knowledge": Option(flags=("--knowledge", "-k"), kind="paths", help="A folder of your own entries; repeatable."),
@@ -43,6 +46,9 @@ class Explain:
     why: bool = False
     each: bool = False
     quiet: bool = False
+    raw: bool = False
+    collapse: bool = False
+    log: str | None = None
     exit_code: bool = False
     exit_zero: bool = False
     knowledge: list[Path] = field(default_factory=list)

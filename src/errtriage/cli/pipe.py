@@ -1,0 +1,149 @@
+"""The pipe: `python train.py 2>&1 | errtriage` passes the log through and prints the report at its end."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from errtriage.cli.options import Explain
+from errtriage.errors import ErrtriageError
+from errtriage.live.analyser import Answer, Work, complain, start
+from errtriage.live.log_file import LogFile
+from errtriage.live.outlet import Outlet
+from errtriage.live.pipes import write_all
+from errtriage.live.pump import Pump
+from errtriage.live.signal_policy import Signals
+
+if TYPE_CHECKING:
+    from errtriage.live.fold import Fold
+    from errtriage.model import Report
+
+# Formats that stand in the middle of a log; of any other one nothing but the report is printed.
+_BESIDE_A_LOG = frozenset({"terminal", "plain", "github"})
+REPORT_WAIT = 60.0  # seconds that the report may take after the end of the stream
+_HURRIED_WAIT = 10.0  # the same, after a SIGTERM
+
+
+def run(options: Explain) -> int:
+    """Pass standard input through, print the report, and return the exit status."""
+    _check_input()
+    check_options(options)
+    log = LogFile(options.log) if options.log else None
+    work = work_of(options, "<stdin>")
+    outlet = None if reports_alone(options) else Outlet(1, fold=fold_of(options))
+    with Signals() as signals:
+        analyser = start(work)
+        printed = Printed(outlet)
+        try:
+            pump = Pump({0: outlet}, signals=signals, analyser=analyser, log=log, report=printed)
+            pump.run()
+            if not pump.reported:
+                printed(analyser.wait(_HURRIED_WAIT if signals.terminated_at else REPORT_WAIT))
+        except BrokenPipeError:
+            silence_stdout()
+            return 0
+        finally:
+            analyser.end()
+            if log is not None:
+                log.close()
+    return 1 if printed.answer.get("ending") == "died" and not options.exit_zero else 0
+
+
+def check_options(options: Explain) -> None:
+    """Raise an ErrtriageError for mistakes that must be told before a run starts, rather than at its end."""
+    for folder in options.knowledge:
+        if not folder.is_dir():
+            raise ErrtriageError(f"{folder}: no such folder of knowledge")
+    if options.lang not in (None, "en", "zh"):
+        raise ErrtriageError(f"there is no language {options.lang!r}; there are en, zh")
+
+
+def reports_alone(options: Explain) -> bool:
+    """Return whether nothing but the report is to be printed."""
+    return options.quiet or (options.format is not None and options.format not in _BESIDE_A_LOG)
+
+
+def fold_of(options: Explain) -> Fold | None:
+    """Return how standard output is folded: on a terminal unless `--raw`, elsewhere with `--collapse` alone."""
+    on_terminal = sys.stdout.isatty()
+    if options.raw or not (on_terminal or options.collapse):
+        return None
+    from errtriage.live.fold import Fold
+
+    return Fold(live=on_terminal and os.environ.get("TERM") != "dumb")
+
+
+def work_of(options: Explain, name: str, finish: Callable[[Report, Answer], Answer] | None = None) -> Work:
+    """Return what an analyser does: triage the stream, render the report; `finish` may change report and answer."""
+    from errtriage.cli.explain import wants_colour
+
+    format_name = options.format or ("terminal" if wants_colour() else "plain")
+
+    def work(chunks: Iterator[bytes]) -> Answer:
+        from pathlib import Path
+
+        from errtriage.cli.explain import knowledge_of, rendered
+        from errtriage.sources import from_chunks
+        from errtriage.triage import triage_sources
+
+        root = Path(options.source_root or ".")
+        report = triage_sources([from_chunks(name, chunks)], knowledge=knowledge_of(options), source_root=root)
+        answer = {"text": rendered(report, options, format_name), "ending": report.ending, "verdict": report.verdict}
+        return finish(report, answer) if finish is not None else answer
+
+    return work
+
+
+class Printed:
+    """Prints answers of the analyser on standard output, and keeps the last one."""
+
+    def __init__(self, outlet: Outlet | None) -> None:
+        """Take the outlet that shares standard output, if one does: the report starts on a line of its own."""
+        self._outlet = outlet
+        self.answer: Answer = {}
+
+    def __call__(self, answer: Answer) -> None:
+        """Print an answer; trouble of the analysis goes to standard error and changes nothing else."""
+        self.answer = answer
+        if "trouble" in answer:
+            complain(f"no report: {answer['trouble']}")
+        elif answer.get("text"):
+            start = "\n" if self._outlet is not None and self._outlet.in_line else ""
+            print_text(start + answer["text"])
+
+
+def print_text(text: str) -> None:
+    """Write text to standard output, whatever state that is in; what can not be written is lost quietly.
+
+    Raises:
+        BrokenPipeError: Who read it has gone.
+
+    """
+    encoding = sys.stdout.encoding or "utf-8"
+    if os.linesep != "\n":
+        text = text.replace("\n", os.linesep)
+    try:
+        write_all(1, text.encode(encoding, "backslashreplace"))
+    except BrokenPipeError:
+        raise
+    except OSError:
+        return  # a closed terminal or a full disk, of which the outlet has spoken
+
+
+def silence_stdout() -> None:
+    """Let nothing be written to a closed pipe any more, not even when the interpreter ends."""
+    sink = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(sink, 1)
+    os.close(sink)
+
+
+def _check_input() -> None:
+    try:
+        mode = os.fstat(0).st_mode
+    except OSError:
+        raise ErrtriageError("standard input is closed") from None
+    if stat.S_ISDIR(mode):
+        raise ErrtriageError("standard input is a folder; errtriage explain FOLDER reads one")

@@ -1,0 +1,65 @@
+"""Descriptors: enlarged pipes, and writes that are complete."""
+
+from __future__ import annotations
+
+import errno
+import os
+import select
+import sys
+import time
+
+BIG = 1024 * 1024  # bytes that a pipe may hold; Linux allows it to every user (/proc/sys/fs/pipe-max-size)
+
+
+def enlarge(descriptor: int) -> None:
+    """Let a pipe hold more, where the system can do that: fewer and larger reads and writes."""
+    if not sys.platform.startswith("linux"):
+        return
+    from fcntl import fcntl
+
+    set_pipe_size = 1031  # F_SETPIPE_SZ of linux/fcntl.h, which Python names since 3.10 in `fcntl`
+    try:
+        fcntl(descriptor, set_pipe_size, BIG)
+    except OSError:
+        return  # not a pipe, or the user's share of pipe memory is used up
+
+
+def write_all(descriptor: int, data: bytes) -> None:
+    """Write all of it, also where the descriptor takes a part at a time or is set not to block.
+
+    Raises:
+        BrokenPipeError: The other end of the pipe is closed.
+        OSError: It can not be written for another reason.
+
+    """
+    try:
+        written = os.write(descriptor, data)
+        if written == len(data):
+            return
+    except BlockingIOError:
+        written = 0
+    except OSError as error:
+        raise _told(error) from None
+    rest = memoryview(data)[written:]
+    while rest:
+        try:
+            rest = rest[os.write(descriptor, rest) :]
+        except BlockingIOError:
+            _wait_writable(descriptor)
+        except OSError as error:
+            raise _told(error) from None
+
+
+def _wait_writable(descriptor: int) -> None:
+    if not hasattr(select, "poll"):
+        time.sleep(0.005)
+        return
+    poll = select.poll()
+    poll.register(descriptor, select.POLLOUT)
+    poll.poll()
+
+
+def _told(error: OSError) -> OSError:
+    if sys.platform == "win32" and error.errno == errno.EINVAL:  # what Windows says of a pipe that nobody reads
+        return BrokenPipeError(errno.EPIPE, "broken pipe")
+    return error
