@@ -72,7 +72,7 @@ class SkeletonEngine:
 
     def __init__(self, wanted: Wanted) -> None:
         """Take what to look for."""
-        self._index = Words(wanted.all)
+        self._index = Words(wanted.all, closed=NUMBER_LITERALS)
         self._cold: set[bytes] = set()
         self._hot: dict[bytes, tuple[bytes, ...]] = {}
         self._bytes = 0  # of what is remembered

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from errtriage.wanted import DIGITS, LETTERS, NUMBER_LITERALS
+from errtriage.wanted import DIGITS, LETTERS
 
 _MOST = 100_000  # words that are remembered
 _LONG = 100  # letters of a word whose parts are too many to look up
@@ -25,8 +25,11 @@ class Words:
     last word can be parts of longer ones. A text that lacks one of these does not hold the literal.
     """
 
-    def __init__(self, literals: Iterable[bytes]) -> None:
-        """Take the literals as they stand in raw lines; all texts are looked at without their digits."""
+    def __init__(self, literals: Iterable[bytes], closed: frozenset[bytes] = frozenset()) -> None:
+        """Take the literals as they stand in raw lines, and those of them that end where a word does.
+
+        All texts are looked at without their digits.
+        """
         self.raw: dict[bytes, list[bytes]] = {}  # a literal without digits to those with
         self._needed: dict[bytes, tuple[frozenset[bytes], frozenset[Part]]] = {}  # its whole words, its parts of words
         self._by_word: dict[bytes, list[bytes]] = {}
@@ -35,18 +38,17 @@ class Words:
         self._silent: set[bytes] = set()  # words of texts that hold no part of a literal
         self._telling: dict[bytes, tuple[Part, ...]] = {}  # words that do
         for literal in literals:
-            bare = literal.translate(None, DIGITS)
-            if bare not in self.raw:
-                self._add(bare, number=literal in NUMBER_LITERALS)
-            self.raw.setdefault(bare, []).append(literal)
+            self.raw.setdefault(literal.translate(None, DIGITS), []).append(literal)
+        for bare, raw in self.raw.items():
+            self._add(bare, closed=closed.issuperset(raw))
         self._parts = {part for _, parts in self._needed.values() for part in parts}
         self._lengths = {place: sorted({len(part) for at, part in self._parts if at == place}) for place in _PLACES}
         self._hex = {part for part in self._parts if not part[1].strip(_HEX)}
 
-    def _add(self, bare: bytes, *, number: bool) -> None:
+    def _add(self, bare: bytes, *, closed: bool) -> None:
         text = bare.translate(LETTERS)
         words = text.split()
-        opened, closed = text[:1] in b" \n", number or text[-1:] in b" \n"
+        opened, closed = text[:1] in b" \n", closed or text[-1:] in b" \n"
         parts: set[Part] = set()
         if len(words) == 1 and not (opened and closed):
             parts = {("first" if opened else "last" if closed else "any", words.pop())}
