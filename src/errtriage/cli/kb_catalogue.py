@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
+from errtriage.cli.kb_fill import filled
 from errtriage.errors import SourceError
 from errtriage.values import dataclass
 
@@ -41,44 +42,6 @@ def samples_of(path: Path) -> Iterator[Sample]:
 
 
 Made = tuple[str, str, list[str]]
-
-_PLAIN = {
-    "pid": "24351", "n": "3", "line": "57", "lineno": "57", "script": "train.sh", "command": "python train.py",
-    "service": "trainer", "target": "train", "file": "/app/csrc/ops.cu", "path": "/app/data/list.txt", "hex": "0x1f",
-    "op": "MulBackward0", "name": "fc1.weight", "dtype": "Half", "device": "cuda:0", "kind": "overflow",
-    "cudaGetErrorString": "unspecified launch failure", "cuGetErrorString": "invalid argument",
-    "cusparseGetErrorString": "execution failed", "ncclGetErrorString": "unhandled system error",
-    "nvrtcGetErrorString": "NVRTC_ERROR_COMPILATION", "CUBLAS_STATUS": "CUBLAS_STATUS_EXECUTION_FAILED",
-    "CUDNN_STATUS": "CUDNN_STATUS_EXECUTION_FAILED", "CUSOLVER_STATUS": "CUSOLVER_STATUS_EXECUTION_FAILED",
-    "CUFFT name": "CUFFT_INTERNAL_ERROR", "call": "cublasCreate(handle)", "x.y.z": "2.18.1",
-}  # fmt: skip
-_BEFORE = tuple(  # what stands before a hole tells what it holds
-    (re.compile(pattern), value)
-    for pattern, value in (
-        (r"JOB $", "884213"), (r"(?:STEP |StepId=)$", "884213.0"), (r" ON $|srun: error: $", "node07"),
-        (r"CANCELLED AT $", "2026-11-30T18:21:44"), (r"task $", "0"), (r"Signals\.$", "SIGKILL"), (r"SIGKILL: $", "9"),
-        (r"by signal: $", "Killed"), (r"(?:closing|got|with) signal:? $|Received $| via $", "SIGTERM"),
-        (r"(?:exit code|exitcode|exit status)[: ]*$", "1"), (r"PCI:$", "0000:3b:00"), (r"(?i)\bpid:? $", "24351"),
-        (r"(?i)(?:shapes?|sizes?|stride)[ :=]*$|torch\.Size\($", "[2, 3]"),
-        (r"(?i)(?:dtype|scalar type|type)[ :=]*$", "Float"), (r"(?i)devices?[ :=]*$|\bon $", "cuda:0"),
-        (r"(?i)(?:file|path|named|module|key)[ :=]*['\"`]?$", "fc1"), (r"['\"`]$", "fc1"), (r"0x$", "1f"),
-        (r"(?i)(?:allocate|capacity of|which) $", "2.00 GiB"),
-    )
-)  # fmt: skip
-_HOLE = re.compile(r"\{([^{}]{0,60})\}")
-
-
-def filled(template: str) -> str:
-    """Return a template with plausible values in its holes, and its escapes of newline and tab resolved."""
-
-    def value(found: re.Match[str]) -> str:
-        if found[1] in _PLAIN:
-            return _PLAIN[found[1]]
-        before = template[max(0, found.start() - 24) : found.start()]
-        known = next((value for pattern, value in _BEFORE if pattern.search(before)), None)
-        return known or ("3" if not found[1] else found[1].split(",")[0].split("|")[0].strip() or "3")
-
-    return _HOLE.sub(value, template).replace("\\n", "\n").replace("\\t", "\t")
 
 
 def traceback(kind: str, message: str) -> str:
@@ -206,8 +169,10 @@ def _exit(row: Row) -> Made:
 def _torch(row: Row) -> Made:
     text = filled(row["template"])
     kinds = [part.split(" (")[0].strip() for part in row["exception"].split(";")]
-    if kinds[0].startswith("log") or row["kind"].startswith(("log", "LOG", "stream")):
-        return row["kind"], row["template"], [f"[rank0]:[E1130 18:23:15.234758601 Module.cpp:206] {text}\n"]
+    file = row["source_file"].rpartition("/")[2]
+    logged = row["kind"].startswith(("log", "LOG")) or (row["kind"] == "str" and file == "ProcessGroupNCCL.cpp")
+    if kinds[0].startswith("log") or logged:
+        return row["kind"], row["template"], [f"[rank0]:[E1130 18:23:15.234758601 {file}:206] {text}\n"]
     names = [kind if re.fullmatch(r"[A-Za-z_][\w.]*", kind) else "RuntimeError" for kind in kinds]
     form: Callable[[str, str], str] = _warning if names[0].endswith("Warning") else traceback
     return row["kind"], row["template"], [form(name, text) for name in names]
