@@ -29,6 +29,7 @@ from errtriage.patterns import (
     python_traceback,
     python_warning,
     rich_traceback,
+    run_ending,
     scheduler,
     store,
     torch_log,
@@ -36,6 +37,7 @@ from errtriage.patterns import (
 from errtriage.patterns.base import Pattern
 
 PATTERNS: tuple[Pattern, ...] = (
+    *run_ending.PATTERNS,
     *collective.PATTERNS,
     *store.PATTERNS,
     *nccl_log.PATTERNS,
