@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from heapq import heappop, heappush
 
 from errtriage.model import Event, Frame, Line
 from errtriage.patterns import PATTERNS
@@ -49,7 +50,8 @@ class Parser:
             for literal in pattern.literals:
                 self._by_literal.setdefault(literal, []).append(number)
         self._open: dict[tuple[str, str], list[_Open]] = {}
-        self._ready: list[tuple[int, list[Event]]] = []  # by number of the line that they begin at
+        self._ready: list[tuple[int, int, list[Event]]] = []  # a heap, by number of the line that they begin at
+        self._held = 0
         self._count = 0
         self._programs = Programs()
         self._told: set[str] = set()  # sources that have shown an event
@@ -112,7 +114,7 @@ class Parser:
         made = [enrich(one) for one in made if one.kind != "attempt" or self._begins(one)]
         if made:
             self._told.add(line.source)
-            self._ready.append((self._count, made))
+            self._hold(self._count, made)
 
     def _begins(self, made: Event) -> bool:
         return self._programs.begins(made, first=made.source not in self._told)
@@ -136,7 +138,7 @@ class Parser:
         made = self._completed(key, opened.block.close())
         if made:
             self._told.add(key[0])
-            self._ready.append((opened.number, made))
+            self._hold(opened.number, made)
 
     def _completed(self, key: tuple[str, str], events: Iterable[Event]) -> list[Event]:
         """Return events with what their messages and forward calls say, wrappers still before what they wrap."""
@@ -157,6 +159,11 @@ class Parser:
                 if self._count - opened.fed > (_PATIENCE_SETTLED if settled else _PATIENCE):
                     self._finish(key, opened)
 
+    def _hold(self, number: int, made: list[Event]) -> None:
+        """Keep events until nothing can come before the line that they begin at."""
+        self._held += 1
+        heappush(self._ready, (number, self._held, made))
+
     def _release(self) -> list[Event]:
         """Return the events before which nothing can come any more."""
         if not self._ready:
@@ -164,15 +171,9 @@ class Parser:
         first = min((one.number for blocks in self._open.values() for one in blocks), default=self._count + 1)
         if len(self._ready) > _WAITING:
             first = self._count + 1
-        self._ready.sort(key=lambda entry: entry[0])
         out: list[Event] = []
-        kept = 0
-        for number, made in self._ready:
-            if number >= first:
-                break
-            out.extend(made)
-            kept += 1
-        del self._ready[:kept]
+        while self._ready and self._ready[0][0] < first:
+            out.extend(heappop(self._ready)[2])
         return out
 
     def _explain_by_forward(self, key: tuple[str, str], made: Event) -> Event:

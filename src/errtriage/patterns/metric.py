@@ -136,7 +136,7 @@ def _make(line: Line, _: re.Match[str]) -> Event | None:
 METRIC = LinePattern(
     kind="metric",
     literals=("loss", "Loss", "LOSS", "acc", "Acc", "lr", "norm", "nan", "train ", "mse", "G  ", ": "),
-    regex=r"\d|nan|NaN|inf",
+    regex=r"^",
     make=_make,
     sampled=True,
     examples=(

@@ -22,9 +22,9 @@ from errtriage.values import replace
 _STRANDS = 16
 _PATIENCE = 200  # lines of others that may stand inside a traceback
 _PREAMBLE = re.compile(
-    r"(?P<thread>[Ee]xception in thread (?P<name>.{1,200}?):?\s*$)|"
+    r"(?P<thread>[Ee]xception in thread (?P<name>.{1,200}?):?\s{0,8}$)|"
     r"(?P<ignored>Exception ignored (?:in|while|on)\b|--- Logging error ---|Error in atexit\._run_exitfuncs)|"
-    r"(?P<remote>(?:[\w.]{1,200}\.)?_?RemoteTraceback:\s*$)"
+    r"(?P<remote>RemoteTraceback:\s{0,8}$)"
 )
 _NOTEBOOK_HEAD = re.compile(r"\w{1,200}\s{2,}Traceback \(most recent call last\)\s*$")
 _GROUP_HEAD = "Exception Group Traceback"
