@@ -198,7 +198,7 @@ def test_near_stamps_of_two_nodes_tell_nothing() -> None:
 
 
 def with_hosts(groups: tuple[Group, ...]) -> tuple[Group, ...]:
-    from dataclasses import replace
+    from errtriage.values import replace
 
     return tuple(replace(group, hosts=(f"node{group.ranks[0]}",)) for group in groups if group.ranks)
 
