@@ -84,7 +84,8 @@ def literals(knowledge: Folders = None) -> None:
     from errtriage.triage import wanted
 
     for literal in wanted(_load(knowledge)).all:
-        typer.echo(literal)
+        if literal.decode(errors="replace").encode() == literal:  # not the tail of a character before a number
+            typer.echo(literal.decode())
 
 
 @app.command("new")

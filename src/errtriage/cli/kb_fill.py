@@ -39,7 +39,8 @@ _WHOLE = (  # templates whose holes are told apart by the whole text: how they s
         "Detected mismatch between collectives on ranks. Rank {}",
         "Detected mismatch between collectives on ranks. Rank 1 is running collective: CollectiveFingerPrint("
         "SequenceNumber=3, OpType=ALLREDUCE, TensorShape=[2], TensorDtypes=Float, TensorDeviceTypes=TensorOptions("
-        "dtype=float (default), device=cpu)), but Rank 0 is running collective: CollectiveFingerPrint(SequenceNumber=3, "
+        "dtype=float (default), device=cpu)), but Rank 0 is running collective: "
+        "CollectiveFingerPrint(SequenceNumber=3, "
         "OpType=BROADCAST, TensorShape=[2], TensorDtypes=Float, TensorDeviceTypes=TensorOptions(dtype=float (default), "
         "device=cpu)).Collectives differ in the following aspects: \t Op type: ALLREDUCEvs BROADCAST",
     ),
@@ -60,13 +61,15 @@ _WHOLE = (  # templates whose holes are told apart by the whole text: how they s
     ),
     (
         "Failed running {} {}(",
-        "Failed running call_function <built-in function add>(*(FakeTensor(..., size=(2, 3)), FakeTensor(..., size=(4,))), "
+        "Failed running call_function <built-in function add>(*(FakeTensor(..., size=(2, 3)), FakeTensor(..., "
+        "size=(4,))), "
         "**{}):\nThe size of tensor a (3) must match the size of tensor b (4) at non-singleton dimension 1)",
     ),
     (
         "{} with CUDA capability sm_{}",
         "NVIDIA H100 with CUDA capability sm_90 is not compatible with the current PyTorch installation.\n"
-        "The current PyTorch install supports CUDA capabilities sm_37 sm_50 sm_60 sm_70.\nIf you want to use the NVIDIA "
+        "The current PyTorch install supports CUDA capabilities sm_37 sm_50 sm_60 sm_70.\nIf you want to use "
+        "the NVIDIA "
         "H100 GPU with PyTorch, please check the instructions at https://pytorch.org/get-started/locally/",
     ),
     (
@@ -76,12 +79,14 @@ _WHOLE = (  # templates whose holes are told apart by the whole text: how they s
     ),
     (
         "Expected parameter {}",
-        "Expected parameter loc (Tensor of shape (3,)) of distribution Normal(loc: torch.Size([3]), scale: torch.Size([3])) "
+        "Expected parameter loc (Tensor of shape (3,)) of distribution Normal(loc: torch.Size([3]), scale: "
+        "torch.Size([3])) "
         "to satisfy the constraint Real(), but found invalid values:\ntensor([nan, nan, nan])",
     ),
     (
         "Attempting to deserialize object on CUDA device {}",
-        "Attempting to deserialize object on CUDA device 1 but torch.cuda.device_count() is 1. Please use torch.load with "
+        "Attempting to deserialize object on CUDA device 1 but torch.cuda.device_count() is 1. Please use "
+        "torch.load with "
         "map_location to map your storages to an existing device.",
     ),
 )
