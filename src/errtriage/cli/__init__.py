@@ -37,37 +37,22 @@ def _dispatch(argv: list[str]) -> int:
     if argv in (["--version"], ["-V"]):
         sys.stdout.write(f"errtriage {__version__}\n")
         return 0
-    words = argv
-    if argv[:1] == ["explain"]:
-        words = argv[1:]
-    if argv[:1] == ["explain"] or (argv and argv[0] not in _COMMANDS and _names_a_path(argv)):
+    if not argv or argv[0] == "explain" or argv[0] not in _COMMANDS:
         from errtriage.cli.options import parse
 
-        parsed = parse(words)
-        if parsed is not None:
+        named = argv[:1] == ["explain"]
+        parsed = parse(argv[1:] if named else argv)
+        if parsed is not None and (named or parsed.paths):
             from errtriage.cli.explain import run as explain
 
             return explain(parsed)
-    elif _is_pipe(argv):
-        from errtriage.cli.options import parse
-
-        parsed = parse(argv)
-        if parsed is not None:
+        if parsed is not None and sys.stdin is not None and not sys.stdin.isatty():
             from errtriage.cli.pipe import run as pipe
 
             return pipe(parsed)
     from errtriage.cli.app import run_app
 
     return run_app(argv)
-
-
-def _is_pipe(argv: list[str]) -> bool:
-    """Return whether the log comes by standard input: no command, no path, and no person at a keyboard."""
-    return not (argv and argv[0] in _COMMANDS) and sys.stdin is not None and not sys.stdin.isatty()
-
-
-def _names_a_path(argv: list[str]) -> bool:
-    return any(word == "-" or not word.startswith("-") for word in argv)
 
 
 def _silence_stdout() -> None:

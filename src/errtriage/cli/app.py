@@ -38,6 +38,9 @@ ExitZero = Annotated[bool, _option("exit_zero")]
 Knowledge = Annotated[list[Path] | None, _option("knowledge")]
 SourceRoot = Annotated[str | None, _option("source_root")]
 Lang = Annotated[str | None, _option("lang")]
+Raw = Annotated[bool, _option("raw")]
+Collapse = Annotated[bool, _option("collapse")]
+Log = Annotated[str | None, _option("log")]
 
 
 @app.command("explain")
@@ -80,6 +83,18 @@ def explain(
 def pipe(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version", "-V", help="Print the version.")] = False,
+    format: Format = None,
+    top: Top = 3,
+    all: All = False,
+    why: Why = False,
+    quiet: Quiet = False,
+    raw: Raw = False,
+    collapse: Collapse = False,
+    log: Log = None,
+    exit_zero: ExitZero = False,
+    knowledge: Knowledge = None,
+    source_root: SourceRoot = None,
+    lang: Lang = None,
 ) -> None:
     """Reads the log of a training run that died, or learns nothing, and says what went wrong first, and why.
 
@@ -88,15 +103,37 @@ def pipe(
     if version:
         typer.echo(f"errtriage {__version__}")
         raise typer.Exit
-    if context.invoked_subcommand is None:
+    if context.invoked_subcommand is not None:
+        return
+    if sys.stdin is None or sys.stdin.isatty():
         typer.echo(context.get_help())
-        raise typer.Exit(2 if sys.stdin.isatty() else 0)
+        raise typer.Exit(2)
+    from errtriage.cli.explain import check_format
+    from errtriage.cli.pipe import run
+
+    check_format(format)
+    options = Explain(
+        format=format,
+        top=top,
+        all=all,
+        why=why,
+        quiet=quiet,
+        raw=raw,
+        collapse=collapse,
+        log=log,
+        exit_zero=exit_zero,
+        knowledge=list(knowledge or []),
+        source_root=source_root,
+        lang=lang,
+    )
+    raise typer.Exit(run(options))
 
 
 def _add_families() -> None:
-    from errtriage.cli import kb
+    from errtriage.cli import kb, live_app
 
     app.add_typer(kb.app, name="kb")
+    app.command("run", context_settings={"allow_interspersed_args": False})(live_app.run)
 
 
 _add_families()

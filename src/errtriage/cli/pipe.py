@@ -6,7 +6,7 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from errtriage.cli.options import Explain
 from errtriage.errors import ErrtriageError
@@ -18,8 +18,11 @@ from errtriage.live.pump import Pump
 from errtriage.live.signal_policy import Signals
 
 if TYPE_CHECKING:
+    from errtriage.knowledge import Knowledge
     from errtriage.live.fold import Fold
     from errtriage.model import Report
+
+    After: TypeAlias = Callable[[Report, Knowledge], "tuple[Report, Answer]"]
 
 # Formats that stand in the middle of a log; of any other one nothing but the report is printed.
 _BESIDE_A_LOG = frozenset({"terminal", "plain", "github"})
@@ -76,8 +79,11 @@ def fold_of(options: Explain) -> Fold | None:
     return Fold(live=on_terminal and os.environ.get("TERM") != "dumb")
 
 
-def work_of(options: Explain, name: str, finish: Callable[[Report, Answer], Answer] | None = None) -> Work:
-    """Return what an analyser does: triage the stream, render the report; `finish` may change report and answer."""
+def work_of(options: Explain, name: str, after: After | None = None) -> Work:
+    """Return what an analyser does: triage the stream and render the report.
+
+    `after` may change the report before it is rendered, and say more in the answer.
+    """
     from errtriage.cli.explain import wants_colour
 
     format_name = options.format or ("terminal" if wants_colour() else "plain")
@@ -89,10 +95,13 @@ def work_of(options: Explain, name: str, finish: Callable[[Report, Answer], Answ
         from errtriage.sources import from_chunks
         from errtriage.triage import triage_sources
 
-        root = Path(options.source_root or ".")
-        report = triage_sources([from_chunks(name, chunks)], knowledge=knowledge_of(options), source_root=root)
-        answer = {"text": rendered(report, options, format_name), "ending": report.ending, "verdict": report.verdict}
-        return finish(report, answer) if finish is not None else answer
+        known, root = knowledge_of(options), Path(options.source_root or ".")
+        report = triage_sources([from_chunks(name, chunks)], knowledge=known, source_root=root)
+        more: Answer = {}
+        if after is not None:
+            report, more = after(report, known)
+        text = rendered(report, options, format_name)
+        return {"text": text, "ending": report.ending, "verdict": report.verdict, **more}
 
     return work
 

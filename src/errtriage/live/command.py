@@ -36,6 +36,13 @@ class Command:
         self.signal: int | None = None
         self.memory = Memory(pid)
 
+    def close(self) -> None:
+        """Read its output no more."""
+        for descriptor in (self.output, self.errors):
+            if descriptor >= 0:
+                os.close(descriptor)
+        self.output = self.errors = -1
+
     def signalled(self, number: int) -> None:
         """Hand a signal on to the command and what it started."""
         if self.ended is not None:
@@ -131,7 +138,7 @@ def _spawn(
         finally:
             os._exit(127)
     os.close(tell)
-    with open(told, "rb") as file:
+    with os.fdopen(told, "rb") as file:
         trouble = file.read()
     if trouble:
         os.waitpid(pid, 0)

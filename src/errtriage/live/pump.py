@@ -16,6 +16,8 @@ from errtriage.live.pipes import enlarge
 from errtriage.live.signal_policy import Signals
 
 CHUNK = 256 * 1024  # bytes; from 64 KiB to 1 MiB the throughput is the same
+_TAIL = 4096  # bytes of the end that are remembered
+_LONGEST_LINE = 64 * 1024  # bytes of a woven line that wait for its end
 _EARLY_WAIT = 10.0  # seconds that a report which a SIGTERM asked for may take
 
 Tick = Callable[[], "float | None"]
@@ -56,7 +58,8 @@ class Pump:
         self._poll: Any = None
         self.reported = False
         self.last_came = time.monotonic()
-        self.last_byte = b"\n"
+        self.tail = b""
+        self._unended = dict.fromkeys(self._inlets, b"") if len(self._inlets) > 1 else {}
         for descriptor in self._inlets:
             enlarge(descriptor)
 
@@ -76,6 +79,8 @@ class Pump:
 
     def stop(self) -> None:
         """Read no more."""
+        for descriptor in list(self._inlets):
+            self.keep(self._unended.pop(descriptor, b""))
         self._inlets.clear()
 
     def stop_watching(self, descriptor: int) -> None:
@@ -125,6 +130,7 @@ class Pump:
             data = b""
         if not data:
             outlet = self._inlets.pop(descriptor)
+            self.keep(self._unended.pop(descriptor, b""))
             if self._poll is not None:
                 self._poll.unregister(descriptor)
             if outlet is not None and outlet not in self._inlets.values():
@@ -133,12 +139,21 @@ class Pump:
         outlet = self._inlets[descriptor]
         if outlet is not None:
             outlet.write(data)
-        self.keep(data)
-        self.last_byte = data[-1:]
+        self.keep(self._whole_lines(descriptor, data) if self._unended else data)
         self.last_came = time.monotonic()
+
+    def _whole_lines(self, descriptor: int, data: bytes) -> bytes:
+        """Return what may be kept of several streams that are woven into one log: lines, or very long parts of them."""
+        data = self._unended[descriptor] + data
+        end = len(data) if len(data) > _LONGEST_LINE else max(data.rfind(b"\n"), data.rfind(b"\r")) + 1
+        self._unended[descriptor] = data[end:]
+        return data[:end]
 
     def keep(self, data: bytes) -> None:
         """Give bytes to the log file and the analyser alone."""
+        if not data:
+            return
+        self.tail = (self.tail + data)[-_TAIL:] if len(data) < _TAIL else data[-_TAIL:]
         if self._log is not None:
             self._log.write(data)
         self._analyser.feed(data)

@@ -1,0 +1,79 @@
+"""The commands `run` and `follow` with their help; their work is done in the modules of those names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from errtriage.cli.options import OPTIONS, Explain
+
+
+def _option(name: str) -> object:
+    return typer.Option(*OPTIONS[name].flags, help=OPTIONS[name].help)
+
+
+def run(
+    command: Annotated[list[str], typer.Argument(help="The command and its arguments, best after --.")],
+    format: Annotated[str | None, _option("format")] = None,
+    top: Annotated[int, _option("top")] = 3,
+    all: Annotated[bool, _option("all")] = False,
+    why: Annotated[bool, _option("why")] = False,
+    quiet: Annotated[bool, _option("quiet")] = False,
+    raw: Annotated[bool, _option("raw")] = False,
+    collapse: Annotated[bool, _option("collapse")] = False,
+    log: Annotated[str | None, _option("log")] = None,
+    knowledge: Annotated[list[Path] | None, _option("knowledge")] = None,
+    source_root: Annotated[str | None, _option("source_root")] = None,
+    lang: Annotated[str | None, _option("lang")] = None,
+    separate: Annotated[
+        bool, typer.Option("--separate", help="Keep standard output and standard error apart (pipes, no terminal).")
+    ] = False,
+    diagnose: Annotated[
+        bool, typer.Option("--diagnose", help="Set variables that make PyTorch and NCCL say more; each is told.")
+    ] = False,
+    rerun_on_assert: Annotated[
+        bool,
+        typer.Option("--rerun-on-assert", help="After a device-side assertion, run once more with launch blocking."),
+    ] = False,
+    on_cpu: Annotated[bool, typer.Option("--on-cpu", help="Let that second run go on the CPU.")] = False,
+    rerun_limit: Annotated[
+        float | None, typer.Option("--rerun-limit", help="Minutes that the second run may take.")
+    ] = None,
+    on_failure: Annotated[
+        str | None, typer.Option("--on-failure", help="A shell command that gets the report (JSON) where it failed.")
+    ] = None,
+) -> None:
+    """Start a command, pass its output through, and explain it where it fails; its exit status is ours.
+
+    errtriage run -- python train.py --lr 3e-4
+    """
+    from errtriage.cli.explain import check_format
+    from errtriage.cli.run import Run, command_of
+    from errtriage.cli.run import run as start
+
+    check_format(format)
+    options = Explain(
+        format=format,
+        top=top,
+        all=all,
+        why=why,
+        quiet=quiet,
+        raw=raw,
+        collapse=collapse,
+        log=log,
+        knowledge=list(knowledge or []),
+        source_root=source_root,
+        lang=lang,
+    )
+    wishes = Run(
+        command=command_of(command),
+        separate=separate,
+        diagnose=diagnose,
+        rerun_on_assert=rerun_on_assert,
+        on_cpu=on_cpu,
+        rerun_limit=rerun_limit,
+        on_failure=on_failure,
+    )
+    raise typer.Exit(start(options, wishes))
