@@ -308,6 +308,7 @@ class Evidence:
     rank: int | None = None
     time: float | None = None
     ranges: Mapping[str, Range] = field(default_factory=dict)
+    context: tuple[tuple[int, str], ...] = ()  # numbered lines around it, where a page shows them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -370,6 +371,8 @@ class TimelineItem:
     time: float | None = None
     rank: int | None = None
     explanation: str | None = None
+    ranks: tuple[int, ...] = ()  # all ranks that said it
+    count: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Mapping, Sequence
 
+from errtriage.lazy_regex import lazy
 from errtriage.link import Graph, Node
 from errtriage.model import (
     Evidence,
@@ -22,7 +22,7 @@ from errtriage.templates import fill
 
 _EVIDENCE_KEPT = 24  # pieces of evidence for one explanation
 _TEXT_KEPT = 600  # characters of one quoted line
-_LATE_CODES = re.compile(
+_LATE_CODES = lazy(
     r"device-side assert|illegal memory access|misaligned address|unspecified launch failure|EXECUTION_FAILED"
 )
 
@@ -156,12 +156,14 @@ def timeline(graph: Graph, order: Mapping[str, int]) -> tuple[TimelineItem, ...]
                     time=group.event.time,
                     rank=group.ranks[0] if len(group.ranks) == 1 else None,
                     explanation=node.entry.id,
+                    ranks=group.ranks,
+                    count=group.count,
                 )
             )
     return tuple(sorted(items, key=lambda item: (order.get(item.source, 0), item.line)))
 
 
-_SCRUBBED = re.compile(r"0x[0-9a-fA-F]+|\d+|[\w.-]+@[\w.-]+|(?:[A-Za-z]:)?[\\/][^\s'\":,]+")
+_SCRUBBED = lazy(r"0x[0-9a-fA-F]+|\d+|[\w.-]+@[\w.-]+|(?:[A-Za-z]:)?[\\/][^\s'\":,]+")
 
 
 def fingerprint(explained: Sequence[Explanation]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from errtriage.model import Report
+from errtriage.render.phrases import say
 from errtriage.render.words import View, outline
 
 # How far each kind of piece is set in, and what stands before its text.
@@ -22,8 +23,15 @@ _SHAPES = {
     "evidence": "  line {label}: {text}",
     "then": "  {label}: {text}",
     "why": "  {label} {text}",
+    "rank": "  {text}",
+    "moment": "  line {label}: {text}",
     "end": "{text}",
 }
+
+
+# Kinds that come in lists, with the phrase above the list.
+_HEADINGS = {"evidence": "evidence", "rank": "ranks", "moment": "timeline"}
+_PARAGRAPHS = ("then", "next", "curve", "action")
 
 
 def render(report: Report, view: View) -> str:
@@ -31,11 +39,18 @@ def render(report: Report, view: View) -> str:
     lines = []
     previous = ""
     for piece in outline(report, view):
-        if piece.kind == "evidence" and previous != "evidence":
-            lines.append("\n  evidence")
-        if piece.kind in ("then", "next") and previous not in ("then", piece.kind):
+        if piece.kind in _HEADINGS and previous != piece.kind:
+            lines.append(f"\n  {say(view.lang, _HEADINGS[piece.kind])}")
+        if piece.kind in ("then", "next", "curve", "action") and previous not in (
+            "then",
+            "note",
+            "collect",
+            piece.kind,
+        ):
             lines.append("")
         shape = _SHAPES.get(piece.kind, "  {label}: {text}" if piece.label else "  {text}")
-        lines.append(shape.format(label=piece.label, text=piece.text))
+        # What stands below a chart is set in as far as the chart.
+        text = piece.text.replace("\n", "\n" + " " * (len(piece.label) + 4))
+        lines.append(shape.format(label=piece.label, text=text))
         previous = piece.kind
     return "\n".join(lines) + "\n"

@@ -10,8 +10,10 @@ from rich.padding import Padding
 from rich.text import Text
 
 from errtriage.model import Report
+from errtriage.render.phrases import say
 from errtriage.render.words import Piece, View, outline
 
+_LONGEST_LABEL = 30  # columns
 _SIGNS = {"failed": "✗", "suspect": "!", "clean": "✓", "unknown": "?"}
 _COLOURS = {"failed": "bold red", "suspect": "bold yellow", "clean": "bold green", "unknown": "bold cyan"}
 # Columns that a kind of piece is set in, its style, and the style of its label.
@@ -29,11 +31,16 @@ _LOOKS = {
     "evidence": (2, "", "magenta"),
     "then": (2, "", "dim"),
     "why": (4, "dim", "dim"),
+    "curve": (2, "", "cyan"),
+    "rank": (2, "", ""),
+    "moment": (2, "", "magenta"),
     "collect": (2, "", "dim"),
     "action": (2, "", "dim"),
     "earlier": (2, "dim", "dim"),
     "next": (2, "dim", ""),
 }
+# Kinds that come in lists, with the phrase above the list.
+_HEADINGS = {"evidence": "evidence", "rank": "ranks", "moment": "timeline"}
 
 
 def render(report: Report, view: View, width: int | None = None) -> str:
@@ -45,6 +52,8 @@ def render(report: Report, view: View, width: int | None = None) -> str:
     for piece in outline(report, view):
         if _starts_paragraph(piece, previous):
             console.print()
+        if piece.kind in _HEADINGS and piece.kind != previous:
+            console.print(Text(f"  {say(view.lang, _HEADINGS[piece.kind])}", style="dim"))
         console.print(_shape(piece))
         previous = piece.kind
     return out.getvalue()
@@ -53,7 +62,15 @@ def render(report: Report, view: View, width: int | None = None) -> str:
 def _starts_paragraph(piece: Piece, previous: str) -> bool:
     if piece.kind in ("title", "cause"):
         return True
-    return piece.kind in ("evidence", "then", "next", "collect") and previous not in (piece.kind, "note")
+    lists = ("evidence", "rank", "moment", "curve")
+    if piece.kind in lists or previous in lists:
+        return piece.kind != previous
+    return piece.kind in ("then", "next", "collect", "action") and previous not in (
+        piece.kind,
+        "note",
+        "then",
+        "collect",
+    )
 
 
 def _shape(piece: Piece) -> Padding | Text:
@@ -76,14 +93,14 @@ def _label(piece: Piece) -> str:
         return ""
     if piece.kind == "cause":
         return f"{piece.label}  "
-    return f"{piece.label:<7}  " if piece.kind != "evidence" else f"{piece.label:>9}  "
+    return f"{piece.label:>9}  " if piece.kind in ("evidence", "moment") else f"{piece.label:<7}  "
 
 
 def _hanging(label: str, label_style: str, text: str, style: str, indent: int) -> Padding:
     from rich.table import Table
 
     grid = Table.grid()
-    grid.add_column(width=len(label), no_wrap=True)
+    grid.add_column(width=min(len(label), _LONGEST_LABEL), overflow="fold")
     grid.add_column(overflow="fold")
     grid.add_row(Text(label, style=label_style), Text(text, style=style))
     return Padding(grid, (0, 0, 0, indent))

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
+from errtriage.lazy_regex import lazy
 from errtriage.model import CauseReading, Evidence, Explanation, Range, Report, Where
+from errtriage.render.phrases import say
 from errtriage.values import dataclass
 
 REPORT_STARTS = "errtriage report"  # `dressing` leaves out what stands between these two lines of a log
 REPORT_ENDS = "end of errtriage report"
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_CONTROL = lazy(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _EXCERPT = 160  # characters of a quoted line on one screen
+_MOST_RUNS = 8  # of the numbers of ranks in one line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,20 +56,21 @@ def count(number: int, noun: str, nouns: str = "") -> str:
     return f"{number:,} {noun if number == 1 else nouns or noun + 's'}"
 
 
-def numbers(values: Sequence[int]) -> str:
-    """Return runs of numbers: `0–2, 4–7`."""
+def numbers(values: Sequence[int], most: int = 0) -> str:
+    """Return runs of numbers: `0–2, 4–7`; with `most` only so many runs, and how many numbers there are."""
     runs: list[list[int]] = []
     for value in sorted(set(values)):
         if runs and value == runs[-1][1] + 1:
             runs[-1][1] = value
         else:
             runs.append([value, value])
-    return ", ".join(str(low) if low == high else f"{low}–{high}" for low, high in runs)
+    told = ", ".join(str(low) if low == high else f"{low}–{high}" for low, high in runs[: most or None])
+    return f"{told}, … ({len(set(values)):,})" if most and len(runs) > most else told
 
 
-def ranks(values: Sequence[int]) -> str:
+def ranks(values: Sequence[int], most: int = 0) -> str:
     """Return `rank 3` or `ranks 0–2, 4–7`."""
-    return ("rank " if len(set(values)) == 1 else "ranks ") + numbers(values)
+    return ("rank " if len(set(values)) == 1 else "ranks ") + numbers(values, most)
 
 
 def span(first: int, last: int) -> str:
@@ -105,24 +108,43 @@ def size(report: Report) -> str:
     return f"{', '.join(clean(name) for name in names)}, {lines}" if names else lines
 
 
+def short_names(report: Report) -> dict[str, str]:
+    """Return for each source the shortest end of its path that no other source shares, cleaned."""
+    names = [source.name for source in report.sources]
+    ends = [name.replace("\\", "/").rpartition("/")[2] for name in names]
+    known = dict.fromkeys(ends, 0)
+    for end in ends:
+        known[end] += 1
+    return {name: clean(end if known[end] == 1 and end else name) for name, end in zip(names, ends, strict=True)}
+
+
 def outline(report: Report, view: View) -> list[Piece]:
     """Return the report as pieces in reading order; a renderer only gives them their looks."""
     pieces = [Piece(kind="head", label=report.verdict, text=f"{REPORT_STARTS}: {report.verdict} ({size(report)})")]
-    pieces += [Piece(kind="trouble", text=text) for text in _trouble(report)]
+    pieces += [Piece(kind="trouble", text=text) for text in trouble(report, view.lang)]
     if not report.explanations:
         pieces.append(Piece(kind="title", label=report.verdict, text=clean(report.headline)))
-    roots = [one for one in report.explanations if one.explained_by is None]
-    shown = report.explanations if view.everything else roots[: max(1, view.top)]
+    shown = chosen(report, view)
     for number, one in enumerate(shown):
         pieces += _explanation(one, report, view, full=number == 0 or view.everything)
+    pieces += _job(report, view)
     pieces += _after(report, view, len(report.explanations) - len(shown))
     pieces.append(Piece(kind="end", text=REPORT_ENDS))
     return pieces
 
 
-def _trouble(report: Report) -> list[str]:
+def chosen(report: Report, view: View) -> list[Explanation]:
+    """Return the explanations that a view shows: all, or the first roots."""
+    roots = [one for one in report.explanations if one.explained_by is None]
+    return list(report.explanations) if view.everything else roots[: max(1, view.top)]
+
+
+def trouble(report: Report, lang: str) -> list[str]:
+    """Return what could not be read, what was cut and how much was redacted."""
     told = [f"{source.name}: {source.error}" for source in report.sources if source.error]
-    told += [f"cut: {cut}" for cut in report.stats.cut]
+    told += [say(lang, "cut", what=cut) for cut in report.stats.cut]
+    if report.stats.redacted:
+        told.append(say(lang, "redacted", count=count(report.stats.redacted, "place")))
     return [clean(text) for text in told]
 
 
@@ -130,13 +152,15 @@ def _explanation(one: Explanation, report: Report, view: View, *, full: bool) ->
     label = report.verdict if one is report.explanations[0] else one.role
     pieces = [Piece(kind="title", label=label, text=clean(one.title))]
     if one.where is not None:
-        pieces += _where(one.where)
-    pieces.append(Piece(kind="about", text=_about(one)))
+        pieces += _where(one.where, view.lang)
+    pieces.append(Piece(kind="about", text=about(one, view.lang)))
     if full:
         pieces.append(Piece(kind="text", text=clean(one.summary)))
+        pieces += _curves(one, report, view.lang)
         pieces += _causes(one, view)
-        pieces += _evidence(one, view)
-        pieces += [Piece(kind="then", label="then", text=clean(f"{to}: {why}")) for to, why in dict(one.links).items()]
+        pieces += _evidence(one, report, view)
+        label = say(view.lang, "then")
+        pieces += [Piece(kind="then", label=label, text=clean(f"{to}: {why}")) for to, why in dict(one.links).items()]
     if view.why:
         pieces += [
             Piece(kind="why", label=f"{term.points:+.2f}", text=clean(term.because or term.name)) for term in one.terms
@@ -144,81 +168,94 @@ def _explanation(one: Explanation, report: Report, view: View, *, full: bool) ->
     return pieces
 
 
-def _where(where: Where) -> list[Piece]:
-    pieces = [Piece(kind="place", label="where", text=place(where))]
+def _where(where: Where, lang: str) -> list[Piece]:
+    pieces = [Piece(kind="place", label=say(lang, "where"), text=place(where))]
     if where.code:
         pieces.append(Piece(kind="code", text=excerpt(where.code)))
     if where.late:
-        late = "The device reports late: the fault is at or before this line. CUDA_LAUNCH_BLOCKING=1 finds it."
-        pieces.append(Piece(kind="note", text=late))
+        pieces.append(Piece(kind="note", text=say(lang, "late")))
     return pieces
 
 
-def _about(one: Explanation) -> str:
-    told = [one.id, one.severity, f"confidence {one.confidence:.0%}"]
+def about(one: Explanation, lang: str) -> str:
+    """Return `cuda-oom · fatal · confidence 97% · rank 300 · on node37`."""
+    told = [one.id, one.severity, say(lang, "confidence", share=f"{one.confidence:.0%}")]
     if one.ranks:
-        told.append(ranks(one.ranks))
+        told.append(ranks(one.ranks, _MOST_RUNS))
     if one.hosts:
-        told.append("on " + ", ".join(clean(host) for host in one.hosts[:4]))
+        told.append(say(lang, "on", hosts=", ".join(clean(host) for host in one.hosts[:4])))
     return " · ".join(told)
 
 
-def _causes(one: Explanation, view: View) -> list[Piece]:
-    if not one.causes:
+def _curves(one: Explanation, report: Report, lang: str) -> list[Piece]:
+    if not report.series:
         return []
+    from errtriage.render.words_curve import series_name, series_of, sparkline
+
+    return [
+        Piece(kind="curve", label=excerpt(series_name(series), 24), text=sparkline(series, lang))
+        for series in series_of(one, report)
+    ]
+
+
+def _causes(one: Explanation, view: View) -> list[Piece]:
     pieces = []
     if undecided(one.causes):
-        text = "The log does not tell these causes apart; try the checks in this order."
-        pieces.append(Piece(kind="note", text=text))
+        pieces.append(Piece(kind="note", text=say(view.lang, "undecided")))
     for number, cause in enumerate(one.causes if view.everything else one.causes[:3], 1):
         pieces.append(Piece(kind="cause", label=str(number), text=clean(cause.why)))
-        pieces += [Piece(kind="because", label="because", text=excerpt(text)) for text in cause.because[:3]]
+        label = say(view.lang, "because")
+        pieces += [Piece(kind="because", label=label, text=excerpt(text)) for text in cause.because[:3]]
         if cause.check:
-            pieces.append(Piece(kind="check", label="check", text=clean(cause.check)))
+            pieces.append(Piece(kind="check", label=say(view.lang, "check"), text=clean(cause.check)))
         if cause.fix:
-            pieces.append(Piece(kind="fix", label="fix", text=clean(cause.fix)))
+            pieces.append(Piece(kind="fix", label=say(view.lang, "fix"), text=clean(cause.fix)))
         pieces += [Piece(kind="code", text=clean(line)) for line in cause.code.strip("\n").splitlines()]
     return pieces
 
 
-def _evidence(one: Explanation, view: View) -> list[Piece]:
+def _evidence(one: Explanation, report: Report, view: View) -> list[Piece]:
     kept = one.evidence if view.everything else one.evidence[:5]
-    several = len({item.source for item in one.evidence}) > 1
-    return [Piece(kind="evidence", label=_label(item, several), text=_quote(item)) for item in kept]
+    if len(report.ranks) > 1 and not view.everything:  # what followed stands in the timeline
+        kept = tuple(item for item in one.evidence if item.role == one.role)[:3] or one.evidence[:1]
+    return [Piece(kind="evidence", label=lines_of(item, report), text=quote(item)) for item in kept]
 
 
-def _label(item: Evidence, several: bool) -> str:
+def lines_of(item: Evidence, report: Report) -> str:
+    """Return the line numbers of a piece of evidence, after the name of its source where there are several."""
     at = span(item.line, item.last_line if item.count > 1 else item.line)
-    return f"{clean(item.source)}:{at}" if several else at
+    return f"{short_names(report).get(item.source, clean(item.source))}:{at}" if len(report.sources) > 1 else at
 
 
-def _quote(item: Evidence) -> str:
+def quote(item: Evidence) -> str:
+    """Return the line that a piece of evidence quotes, how often it stands there, and over which values."""
     times = f" ×{item.count:,}" if item.count > 1 else ""
     known = ranges(item.ranges)
     return excerpt(item.text) + times + (f" [{known}]" if known else "")
 
 
+def _job(report: Report, view: View) -> list[Piece]:
+    """Return how the ranks stand at the end, and the story by moments."""
+    if len(report.ranks) < 2 and not view.everything:
+        return []
+    from errtriage.render.words_ranks import job_pieces
+
+    return job_pieces(report, view)
+
+
 def _after(report: Report, view: View, hidden: int) -> list[Piece]:
+    lang = view.lang
     pieces = []
     if not report.cause_in_log:
-        pieces.append(Piece(kind="note", text="The cause is not in this log."))
-    pieces += [Piece(kind="collect", label="collect", text=clean(text)) for text in report.collect]
+        pieces.append(Piece(kind="note", text=say(lang, "not-in-log")))
+    pieces += [Piece(kind="collect", label=say(lang, "collect"), text=clean(text)) for text in report.collect]
     if report.action != "unknown":
-        pieces.append(Piece(kind="action", label="action", text=ACTIONS[report.action]))
+        pieces.append(Piece(kind="action", label=say(lang, "action"), text=say(lang, f"action-{report.action}")))
     if report.work_lost:
-        pieces.append(Piece(kind="action", label="lost", text=report.work_lost))
-    pieces += [Piece(kind="earlier", label="earlier", text=excerpt(text)) for text in report.earlier_attempts]
+        pieces.append(Piece(kind="action", label=say(lang, "lost"), text=clean(report.work_lost)))
+    label = say(lang, "earlier")
+    pieces += [Piece(kind="earlier", label=label, text=excerpt(text)) for text in report.earlier_attempts]
     if report.explanations:
-        more = f"; --all shows {hidden} more" if hidden > 0 and not view.everything else ""
-        text = f"errtriage kb show {report.explanations[0].id} tells more{more}."
-        pieces.append(Piece(kind="next", text=text))
+        more = say(lang, "all-shows", count=hidden) if hidden > 0 and not view.everything else ""
+        pieces.append(Piece(kind="next", text=say(lang, "tells-more", id=report.explanations[0].id, more=more)))
     return pieces
-
-
-ACTIONS = {
-    "fix-code": "The code or its settings must be changed; a restart fails again.",
-    "restart": "A restart is enough.",
-    "change-node": "Take the node out of service, and restart on another one.",
-    "more-resources": "Ask for more memory, space or time.",
-    "unknown": "Not known.",
-}
