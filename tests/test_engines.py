@@ -10,8 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from errtriage import engines, words
-from errtriage.engines import Dense, HyperscanEngine, SkeletonEngine, engine, first_hit
-from errtriage.wanted import Wanted, holds, is_nonfinite
+from errtriage.engines import Dense, SkeletonEngine, engine
+from errtriage.hyperscan_engine import HyperscanEngine
+from errtriage.segments import first_hit
+from errtriage.wanted import Wanted, is_nonfinite
 
 LITERALS = frozenset(
     text.encode()
@@ -22,7 +24,12 @@ LITERALS = frozenset(
         "rank", "a1b", "Signal 9", "9000",
     )
 )  # fmt: skip
-WANTED = Wanted(LITERALS)
+WANTED = Wanted(
+    LITERALS,
+    shapes=frozenset({b"W0000 00:", b"E0"}),
+    latest=frozenset({b"saved to ", b"checkpoint"}),
+    bulk=frozenset({b" Assertion `", b"rank"}),
+)
 
 # Pieces of which many are near misses: literals cut, with digits pushed in, words that begin like nan or inf.
 PIECES = st.sampled_from(
@@ -31,6 +38,7 @@ PIECES = st.sampled_from(
         *(literal.decode()[:-1] for literal in LITERALS), "Err1or", "1", "23", " ", "=", ":", "loss", "step", " nan",
         "nan", "=inf", "info", " inf ", "-inf", "\x1b[31mnan\x1b[0m", "nano", " inference", "\r", "\n", "\n", "\r\n",
         "é", "：", "，", "█", "\x00", "block: [", "word ", "Tr4ceback", "conv3d", "most1ly", "a2b", "ab",
+        "W0312 12:", "W031 12:", "W03x2 12:", "E9", "saved to ", "checkpoint", "saved", "xE1y",
         "exit code -19",
     ]
 )  # fmt: skip
@@ -38,13 +46,15 @@ TEXTS = st.lists(PIECES, max_size=60).map("".join)
 
 
 def segments(data: bytes) -> list[tuple[int, int]]:
-    """Return the segments that hold a literal, found the slow way."""
-    found, start = [], 0
+    """Return the segments that hold a literal, and the last one of those that hold a latest one, the slow way."""
+    found, last, start = [], [], 0
     for segment in re.split(rb"[\r\n]", data):
-        if holds(segment, WANTED.all):
+        if WANTED.holds(segment, set(WANTED.all) - WANTED.latest):
             found.append((start, start + len(segment)))
+        if WANTED.holds(segment, WANTED.latest):
+            last = [(start, start + len(segment))]
         start += len(segment) + 1
-    return found
+    return sorted({*found, *last})
 
 
 def sparse(data: bytes, engine: SkeletonEngine | HyperscanEngine) -> list[tuple[int, int]]:
@@ -53,12 +63,13 @@ def sparse(data: bytes, engine: SkeletonEngine | HyperscanEngine) -> list[tuple[
     if not isinstance(found, Dense):
         return found
     assert b"\n".join(found.segments) == data.replace(b"\r", b"\n")
-    starts, at = [], 0
-    for segment, skeleton in zip(found.segments, found.skeletons, strict=True):
-        if holds(segment, found.hot.get(skeleton, ())):
-            starts.append((at, at + len(segment)))
-        at += len(segment) + 1
-    return starts
+    places, start = [], 0
+    for at, (segment, skeleton) in enumerate(zip(found.segments, found.skeletons, strict=True)):
+        told = found.hot.get(skeleton)
+        if at == found.latest or (told is not None and WANTED.holds(segment, told.picking)):
+            places.append((start, start + len(segment)))
+        start += len(segment) + 1
+    return places
 
 
 @pytest.fixture(scope="module")
@@ -109,11 +120,11 @@ def test_any_bytes_are_searched(hyperscan, data):
 @pytest.mark.parametrize("name", ["skeleton", "hyperscan"])
 @pytest.mark.parametrize(("hits", "dense"), [(engines.DENSE - 1, False), (engines.DENSE, True)])
 def test_a_window_is_dense_from_its_64th_segment_on(monkeypatch, name, hits, dense):
-    """Both engines call a window dense by the number of segments that hold a literal, not by the number of places."""
+    """Both engines call a window dense by the segments with a literal of ranged lines, not by the places of any."""
     if name == "hyperscan":
         pytest.importorskip("hyperscan")
     monkeypatch.setenv(engines.VARIABLE, name)
-    data = b"an Error Error Error Warning: 1\nnothing 2\n" * hits
+    data = b"rank rank rank Warning: 1\nError 2\n" * hits
     assert isinstance(engine(WANTED, None).find(data), Dense) is dense
 
 

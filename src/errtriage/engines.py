@@ -8,40 +8,36 @@ in little else.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Protocol
+from collections.abc import Iterator, Mapping
+from typing import Protocol
 
+from errtriage.segments import Place, Segment, next_end, segments_at, segments_of, skeletons_of
 from errtriage.values import dataclass
-from errtriage.wanted import DIGITS, LETTERS, NUMBER_LITERALS, Wanted, holds
+from errtriage.wanted import DIGITS, LETTERS, NUMBER_LITERALS, Wanted
 from errtriage.words import Words
 
-DENSE = 64  # segments of one window from which on they are looked at in bulk
+DENSE = 64  # segments of one window with a literal of ranged lines, from which on it is looked at in bulk
 FAST_FROM = 8_000_000  # bytes from which on hyperscan earns its start of some 20 ms
 VARIABLE = "ERRTRIAGE_ENGINE"  # auto, skeleton or hyperscan
 
-_ONE_END = bytes(10 if byte == 13 else byte for byte in range(256))  # translates \r to \n
-Segment = tuple[int, int]  # start and end in the window, without the line end
-# A byte of a literal, and the literals of which the segment must hold one; none where the literal surely stands there.
-Place = tuple[int, tuple[bytes, ...]]
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hot:
+    """What a skeleton can hold: literals that pick lines (those of ranged lines again as `bulk`), and latest ones."""
 
-def segments_of(data: bytes) -> list[bytes]:
-    """Return all segments of a window."""
-    return (data.translate(_ONE_END) if b"\r" in data else data).split(b"\n")
-
-
-def skeletons_of(data: bytes) -> list[bytes]:
-    """Return all segments of a window without their digits."""
-    return data.translate(_ONE_END if b"\r" in data else None, DIGITS).split(b"\n")
+    picking: tuple[bytes, ...]
+    bulk: tuple[bytes, ...]
+    latest: tuple[bytes, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dense:
-    """A window in which many segments hold a literal: all its segments, and each without its digits."""
+    """A window in which many segments can be counted in bulk: all its segments, and each without its digits."""
 
     segments: list[bytes]
     skeletons: list[bytes]
-    hot: Mapping[bytes, tuple[bytes, ...]]  # skeletons that can hold a literal, with those literals
+    hot: Mapping[bytes, Hot]  # skeletons that can hold a literal
+    latest: int | None  # position of the last segment that holds one of the latest literals
 
 
 Found = list[Segment] | Dense
@@ -56,12 +52,6 @@ class Engine(Protocol):
         """Return the segments in the order of the window."""
 
 
-def first_hit(segment: bytes, wanted: Wanted) -> int:
-    """Return where the first wanted literal of a long segment starts, 0 where it holds none."""
-    places = [segment.find(literal) for literal in wanted.all]
-    return min((place for place in places if place >= 0), default=0)
-
-
 class SkeletonEngine:
     """The standard library's engine: a line without its digits is looked at once, however often it comes.
 
@@ -72,30 +62,41 @@ class SkeletonEngine:
 
     def __init__(self, wanted: Wanted) -> None:
         """Take what to look for."""
-        self._index = Words(wanted.all, closed=NUMBER_LITERALS)
+        self._wanted = wanted
+        self._index = Words(wanted.all, closed=NUMBER_LITERALS - wanted.literals)
         self._cold: set[bytes] = set()
-        self._hot: dict[bytes, tuple[bytes, ...]] = {}
+        self._hot: dict[bytes, Hot] = {}
         self._bytes = 0  # of what is remembered
         self._strange = 0  # windows, of the last ones, in which most lines were new
         self._by_words = 0  # windows to come that are looked at by their words
 
     def find(self, data: bytes) -> Found:
-        """Return the segments in the order of the window, or `Dense` where they are many."""
+        """Return the segments in the order of the window, or `Dense` where many are ones to count in bulk."""
         if self._by_words:
             self._by_words -= 1
-            found = segments_at(data, self._places(data), most=DENSE)
-            if len(found) < DENSE:
-                return found
+            suspects = [
+                literal
+                for bare in self._index.suspects(set(data.translate(LETTERS, DIGITS).split()), data, bare=False)
+                for literal in self._index.raw[bare]
+            ]
+            if sum(data.count(literal) for literal in suspects if literal in self._wanted.bulk) < DENSE:
+                return segments_at(data, self._places(data, suspects), self._wanted)
         return self._find_by_skeletons(data)
 
-    def _places(self, data: bytes) -> Iterator[Place]:
-        """Yield where wanted literals stand in a window."""
-        for bare in self._index.suspects(set(data.translate(LETTERS, DIGITS).split()), data, bare=False):
-            for literal in self._index.raw[bare]:
-                unsure = (literal,) if literal in NUMBER_LITERALS else ()
+    def _places(self, data: bytes, literals: list[bytes]) -> Iterator[Place]:
+        """Yield where literals stand in a window."""
+        latest = max((data.rfind(literal) for literal in literals if literal in self._wanted.latest), default=-1)
+        if latest >= 0:
+            yield latest, ()
+        for literal in literals:
+            check = self._wanted.checks.get(literal)
+            if check is not None:
+                for match in check.finditer(data):
+                    yield match.end() - 1, ()
+            elif literal not in self._wanted.latest:
                 at = data.find(literal)
                 while at >= 0:
-                    yield at, unsure
+                    yield at, ()
                     at = data.find(literal, next_end(data, at))
 
     def _find_by_skeletons(self, data: bytes) -> Found:
@@ -104,17 +105,31 @@ class SkeletonEngine:
         if not hot:
             return []
         segments = segments_of(data)
-        found, start = [], 0
-        for segment, skeleton in zip(segments, skeletons, strict=True):
-            if skeleton in hot and holds(segment, hot[skeleton]):
-                found.append((start, start + len(segment)))
-                if len(found) == DENSE:
-                    return Dense(segments=segments, skeletons=skeletons, hot=hot)
+        holds = self._wanted.holds
+        latest = self._latest(segments, skeletons, hot)
+        found, start, bulk = [], 0, 0
+        for at, (segment, skeleton) in enumerate(zip(segments, skeletons, strict=True)):
+            if skeleton in hot:
+                told = hot[skeleton]
+                if at == latest or holds(segment, told.picking):
+                    found.append((start, start + len(segment)))
+                    bulk += bool(told.bulk) and holds(segment, told.bulk)
+                    if bulk == DENSE:
+                        return Dense(segments=segments, skeletons=skeletons, hot=hot, latest=latest)
             start += len(segment) + 1
         return found
 
-    def hot(self, skeletons: set[bytes]) -> dict[bytes, tuple[bytes, ...]]:
-        """Return those skeletons that can hold a literal, each with the literals that it can hold."""
+    def _latest(self, segments: list[bytes], skeletons: list[bytes], hot: Mapping[bytes, Hot]) -> int | None:
+        if not any(told.latest for told in hot.values()):
+            return None
+        for at in range(len(segments) - 1, -1, -1):
+            told = hot.get(skeletons[at])
+            if told is not None and self._wanted.holds(segments[at], told.latest):
+                return at
+        return None
+
+    def hot(self, skeletons: set[bytes]) -> dict[bytes, Hot]:
+        """Return those skeletons that can hold a literal, each with what it can hold."""
         new = skeletons - self._cold
         hot = {skeleton: self._hot[skeleton] for skeleton in new & self._hot.keys()}
         new -= hot.keys()
@@ -125,14 +140,18 @@ class SkeletonEngine:
             hot.update(self._learn(new))
         return hot
 
-    def _learn(self, new: set[bytes]) -> dict[bytes, tuple[bytes, ...]]:
+    def _learn(self, new: set[bytes]) -> dict[bytes, Hot]:
         text = b"\n".join(new)
         present = self._index.suspects(set(text.translate(LETTERS).split()), text, bare=True)
         hot = {}
         for skeleton in new if present else ():
             literals = tuple(raw for bare in present if bare in skeleton for raw in self._index.raw[bare])
             if literals:
-                hot[skeleton] = literals
+                hot[skeleton] = Hot(
+                    picking=tuple(one for one in literals if one not in self._wanted.latest),
+                    bulk=tuple(one for one in literals if one in self._wanted.bulk),
+                    latest=tuple(one for one in literals if one in self._wanted.latest),
+                )
         if self._bytes > _MOST_BYTES:
             self._cold.clear()
             self._hot.clear()
@@ -152,85 +171,19 @@ _BY_WORDS = 64  # windows until skeletons are tried again
 _FEW_LINES = 100  # a window of so few lines says nothing about how new lines are
 
 
-def segments_at(data: bytes, places: Iterable[Place], *, most: int) -> list[Segment]:
-    """Return the segments around places where literals stand, in order; at `most` that many."""
-    found: dict[int, Segment] = {}
-    for at, unsure in places:
-        line = data.rfind(b"\n", 0, at) + 1
-        start = max(line, data.rfind(b"\r", line, at) + 1)
-        stop = next_end(data, at)
-        if start not in found and (not unsure or holds(data[start:stop], unsure)):
-            found[start] = (start, stop)
-            if len(found) == most:
-                break
-    return sorted(found.values())
-
-
-_PIECE = 16  # bytes of a literal that hyperscan is given: its compiler is slow on long ones
-
-
-class HyperscanEngine:
-    """The engine of the extra `fast`: all literals at once, by vector instructions."""
-
-    name = "hyperscan"
-
-    def __init__(self, wanted: Wanted) -> None:
-        """Take what to look for. Raises ImportError where hyperscan is missing or does not run on this machine."""
-        try:
-            import hyperscan
-        except Exception as error:  # a wheel for another processor can raise anything
-            raise ImportError(f"hyperscan: {error}") from error
-        self._halted: type[Exception] = hyperscan.ScanTerminated
-        self._skeletons = SkeletonEngine(wanted)
-        pieces: dict[bytes, list[bytes]] = {}
-        for literal in wanted.all:
-            pieces.setdefault(literal[:_PIECE], []).append(literal)
-        self._unsure = [
-            () if any(one == piece and one not in NUMBER_LITERALS for one in literals) else tuple(literals)
-            for piece, literals in pieces.items()
-        ]
-        self._database: Any = hyperscan.Database(mode=hyperscan.HS_MODE_BLOCK)
-        try:
-            self._database.compile(
-                expressions=list(pieces), ids=list(range(len(pieces))), elements=len(pieces), flags=0, literal=True
-            )
-        except hyperscan.HyperscanError as error:
-            raise ImportError(f"hyperscan: {error}") from error
-
-    def find(self, data: bytes) -> Found:
-        """Return the segments in the order of the window; where many places hold a literal, look as skeletons."""
-        ends: list[tuple[int, int]] = []
-
-        def hit(number: int, _start: int, end: int, _flags: int, _context: object) -> bool:
-            ends.append((end, number))
-            return len(ends) >= DENSE
-
-        try:
-            self._database.scan(data, match_event_handler=hit)
-        except self._halted:
-            return self._skeletons.find(data)
-        return segments_at(data, ((end - 1, self._unsure[number]) for end, number in ends), most=DENSE)
-
-
-def next_end(data: bytes, start: int) -> int:
-    """Return where the segment ends that `start` lies in: the place of its line end, or the end of the data."""
-    stop = data.find(b"\n", start)
-    stop = len(data) if stop < 0 else stop
-    cut = data.find(b"\r", start, stop)
-    return stop if cut < 0 else cut
-
-
 def engine(wanted: Wanted, size: int | None) -> Engine:
     """Return the engine for that many bytes (None: not known, few so far), or the one that the environment asks for.
 
     Raises ImportError where `hyperscan` is asked for and missing.
     """
     asked = os.environ.get(VARIABLE, "auto")
-    if asked == HyperscanEngine.name:
-        return HyperscanEngine(wanted)
-    if asked == SkeletonEngine.name or size is None or size < FAST_FROM:
+    if asked == SkeletonEngine.name or (asked == "auto" and (size is None or size < FAST_FROM)):
         return SkeletonEngine(wanted)
     try:
+        from errtriage.hyperscan_engine import HyperscanEngine
+
         return HyperscanEngine(wanted)
     except ImportError:
+        if asked != "auto":
+            raise
         return SkeletonEngine(wanted)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from errtriage.engines import Segment
+from errtriage.segments import Segment
 from errtriage.values import dataclass
 from errtriage.wanted import DIGITS
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from enum import Enum
 from itertools import accumulate
 
-from errtriage.engines import Segment, segments_of, skeletons_of
+from errtriage.segments import Segment, segments_of, skeletons_of
 from errtriage.windows import Window
 
 WHOLE = 4  # windows at the start that are read line by line: 1 MiB

@@ -6,15 +6,16 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from itertools import accumulate
 
-from errtriage.engines import FAST_FROM, Dense, Engine, Segment, engine, first_hit, next_end
+from errtriage.engines import FAST_FROM, Dense, Engine, engine
 from errtriage.lines import MOST_SEGMENTS, Cleaner
 from errtriage.model import Line, Repeat, Span
 from errtriage.repeats import Counted, Repeats
 from errtriage.sampling import Sampled, sample, sampled
+from errtriage.segments import Segment, first_hit, next_end
 from errtriage.sources import Source, Window
-from errtriage.spam import Collapsed, Spam, Tally
+from errtriage.spam import Spam, Tally
 from errtriage.values import dataclass, field, replace
-from errtriage.wanted import DIGITS, Wanted, holds
+from errtriage.wanted import Wanted
 
 __all__ = ["Scan", "Wanted", "scan"]
 
@@ -63,7 +64,7 @@ class Scan:
         self._metrics = metrics
         self._size = size
         self._cleaner = Cleaner(source.name)
-        self._spam: Spam | None = None
+        self._spam = Spam(wanted, lambda raw: self._cleaner.clean_one(raw, Span(first=1, last=1)))
         self._repeats = Repeats()
         self._stretch: dict[object, _Told] = {}
         self._stretched = 0  # windows in the stretch
@@ -74,7 +75,7 @@ class Scan:
         read = 0
         for window, how_much in sampled(self._source.windows(), metrics=self._metrics):
             if not read:
-                self._begin(window.data)
+                self._cleaner = Cleaner(self._source.name, window.data)
             if self._size is None and read < FAST_FROM <= read + len(window.data):
                 looking = engine(self._wanted, FAST_FROM)
             read += len(window.data)
@@ -82,15 +83,9 @@ class Scan:
             yield from self._window(window, looking, how_much)
         yield from self._end_stretch()
 
-    def _begin(self, data: bytes) -> None:
-        self._cleaner = Cleaner(self._source.name, data)
-        if self._wanted.ranged is not None:
-            nowhere = Span(first=1, last=1)
-            self._spam = Spam(self._wanted.ranged, lambda raw: self._cleaner.clean_one(raw, nowhere))
-
     def _window(self, window: Window, looking: Engine, how_much: Sampled) -> Iterator[Line]:
         places = _Places(window)
-        whole = self._spam.whole(window.data, window.newlines) if self._spam and window.spans is None else None
+        whole = self._spam.whole(window.data, window.newlines) if window.spans is None else None
         if whole is not None:
             yield from self._add(_Picks(told={0: self._told(places, whole, 0, window.first_line + whole.last)}))
             return
@@ -172,19 +167,18 @@ class Scan:
 
     def _bulk(self, places: _Places, dense: Dense) -> _Picks:
         starts = [0, *accumulate(len(segment) + 1 for segment in dense.segments)]
-        every = [at for at, skeleton in enumerate(dense.skeletons) if skeleton in dense.hot] if not self._spam else []
-        done = self._spam.collapse(dense) if self._spam else Collapsed({}, [], every)
+        done = self._spam.collapse(dense)
         told = {}
         for tally in done.tallies.values():
             last = _Places(places.window).span(starts[tally.last]).last
             told[starts[tally.first]] = self._told(_Places(places.window), tally, starts[tally.first], last)
-        left = [(starts[at], dense.segments[at]) for at in done.left]
+        picked = [
+            at
+            for at in done.left
+            if at == dense.latest or self._wanted.holds(dense.segments[at], dense.hot[dense.skeletons[at]].picking)
+        ]
         return _Picks(
-            segments=[
-                (start, start + len(segment))
-                for start, segment in left
-                if holds(segment, dense.hot[segment.translate(None, DIGITS)])
-            ],
+            segments=[(starts[at], starts[at] + len(dense.segments[at])) for at in picked],
             told=told,
             counted={starts[at] for at in done.counted},
         )

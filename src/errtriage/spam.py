@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 
 from errtriage.engines import Dense
+from errtriage.lazy_regex import lazy
 from errtriage.model import Line, Range, Repeat
 from errtriage.values import dataclass, field
-from errtriage.wanted import DIGITS, Spans, holds
+from errtriage.wanted import DIGITS, Spans, Wanted
 
 FEW = 8  # lines of one skeleton in a window that are still looked at one by one
 _MOST_SHAPES = 64  # of one skeleton in one window: ranks, places in the code
 _MOST_KNOWN = 2_000  # skeletons remembered as shapes or as none
 
-_AFTER_DIGIT = re.compile(rb"[^0-9]+\Z")
-_INTEGER = re.compile(rb"-?\d+")
+_AFTER_DIGIT = lazy(rb"[^0-9]+\Z")
+_INTEGER = lazy(rb"-?\d+")
 Clean = Callable[[bytes], Line]
 
 
@@ -147,9 +147,9 @@ def range_of(values: Iterable[tuple[int, ...]]) -> Range:
 class Spam:
     """Collapses dense windows, and remembers the shapes that it met."""
 
-    def __init__(self, ranged: Callable[[str], Spans | None], clean: Clean) -> None:
+    def __init__(self, wanted: Wanted, clean: Clean) -> None:
         """Take what names the ranged fields of a cleaned line, and what cleans a raw one."""
-        self._ranged = ranged
+        self._wanted = wanted
         self._clean = clean
         self._plain = clean(b"")  # what holds for lines without any prefix
         self._shapes: dict[bytes, list[Shape | None]] = {}  # by skeleton; None: lines that must be read one by one
@@ -241,17 +241,17 @@ class Spam:
         for shape in known:
             if shape is None or shape.fits(raw):
                 return shape
-        shape = self._new_shape(raw, dense.hot[skeleton])
+        shape = self._new_shape(raw, dense.hot[skeleton].picking)
         known.insert(0, shape)
         del known[_MOST_SHAPES:]
         return shape
 
     def _new_shape(self, raw: bytes, literals: Iterable[bytes]) -> Shape | None:
         line = self._clean(raw)
-        spans = self._ranged(line.text)
+        spans = self._wanted.ranged(line.text) if self._wanted.ranged else None
         same = (line.rank, line.host, line.channel) == (self._plain.rank, self._plain.host, "")
         shape = shape_of(raw, line, spans, free=same) if spans else None
-        if shape is None or not any(holds(constant, literals) for constant in shape.constants):
+        if shape is None or not any(self._wanted.holds(constant, literals) for constant in shape.constants):
             return None
         return shape
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from errtriage.values import dataclass
+from errtriage.lazy_regex import lazy
 
 if TYPE_CHECKING:
-    from errtriage.patterns.base import Pattern
+    from errtriage.patterns.base import LinePattern, Pattern
 
 DIGITS = b"0123456789"
 # Blanks all but ASCII letters and newlines: the words of other scripts are not parted by blanks, so they are no words.
@@ -21,7 +22,7 @@ Spans = Mapping[str, tuple[int, int]]  # field to start and end in a text
 _BEFORE_NUMBER = b" \t=:([,'\"|>-+m\x9a"  # m ends a colour code, \x9a a full-width colon
 _WORDS = (b"nan", b"NaN", b"NAN", b"inf", b"Inf", b"INF", b"infinity", b"Infinity")
 NUMBER_LITERALS = frozenset(bytes([before]) + word for before in _BEFORE_NUMBER for word in _WORDS)
-_NONFINITE = re.compile(
+_NONFINITE = lazy(
     rb"(?:[\s=:(\[,'\"|>]|\x1b\[[\d;]{0,12}m|\xef\xbc\x9a)[-+]?(?:nan|NaN|NAN|[iI]nf(?:inity)?|INF)(?![A-Za-z0-9_])"
 )
 
@@ -31,45 +32,73 @@ def is_nonfinite(segment: bytes) -> bool:
     return _NONFINITE.search(segment) is not None
 
 
-def holds(segment: bytes, literals: Iterable[bytes]) -> bool:
-    """Return whether a segment holds one of the literals; those of numbers count where the number is not finite."""
-    return any(literal in segment and (literal not in NUMBER_LITERALS or is_nonfinite(segment)) for literal in literals)
-
-
 @dataclass(frozen=True)
 class Wanted:
     """What a scan looks for.
 
-    `literals` pick lines (UTF-8; one with a line end picks none); with `nonfinite` a value of nan or inf does, too.
-    `ranged` says of a cleaned line where the fields stand whose values become ranges: None where it has none, nothing
-    where it has several of each and must be read by itself.
+    `literals` pick lines (UTF-8; one with a line end picks none), and so do `shapes`, literals in which 0 stands for
+    any digit; with `nonfinite` a value of nan or inf does, too. Of the lines that hold one of `latest` only the last
+    one of a window is picked. `ranged` says of a cleaned line where the fields stand whose values become ranges: None
+    where it has none, nothing where it has several of each and must be read by itself; `bulk` are those of the literals
+    that such lines hold.
     """
 
     literals: frozenset[bytes]
     nonfinite: bool = True
     ranged: Callable[[str], Spans | None] | None = None
+    shapes: frozenset[bytes] = frozenset()
+    latest: frozenset[bytes] = frozenset()
+    bulk: frozenset[bytes] = frozenset()
 
     @classmethod
     def of(cls, literals: Iterable[str], patterns: Iterable[Pattern] = ()) -> Wanted:
-        """Want the given literals, and what ranged fields the patterns have."""
-        return cls(frozenset(literal.encode() for literal in literals), ranged=Ranged(patterns))
+        """Want the given literals and what the patterns want; sampled patterns want nothing by themselves."""
+        from errtriage.patterns.base import LinePattern
+
+        patterns = list(patterns)
+        lines = [pattern for pattern in patterns if isinstance(pattern, LinePattern)]
+        special = [pattern for pattern in lines if pattern.sampled or pattern.latest or pattern.shapes]
+        plain = {literal for pattern in patterns if pattern not in special for literal in pattern.literals}
+        latest = {literal for pattern in special if pattern.latest for literal in pattern.literals} - plain
+        return cls(
+            literals=_encoded(plain.union(literals) - latest),
+            ranged=Ranged(lines),
+            shapes=_encoded(shape for pattern in special for shape in pattern.shapes),
+            latest=_encoded(latest),
+            bulk=_encoded(literal for pattern in lines if pattern.ranged for literal in pattern.literals),
+        )
 
     @cached_property
     def all(self) -> tuple[bytes, ...]:
-        """All literals that an engine looks for, those of numbers included."""
-        usable = {literal for literal in self.literals if literal and not {10, 13} & set(literal)}
-        return tuple(sorted(usable | (NUMBER_LITERALS if self.nonfinite else frozenset())))
+        """All that an engine looks for: literals, those of numbers, and shapes."""
+        everything = self.literals | self.latest | self.shapes | (NUMBER_LITERALS if self.nonfinite else frozenset())
+        return tuple(sorted(one for one in everything if one and not {10, 13} & set(one)))
+
+    @cached_property
+    def checks(self) -> Mapping[bytes, re.Pattern[bytes]]:
+        """The regexes that decide whether what is no plain literal stands in a segment."""
+        shapes = {shape: lazy(b"[0-9]".join(map(re.escape, shape.split(b"0")))) for shape in self.shapes}
+        return dict.fromkeys(NUMBER_LITERALS - self.literals - self.latest, _NONFINITE) | shapes
+
+    def holds(self, segment: bytes, literals: Iterable[bytes]) -> bool:
+        """Return whether a segment holds one of these literals, numbers or shapes."""
+        for literal in literals:
+            check = self.checks.get(literal)
+            if literal in segment if check is None else check.search(segment) is not None:
+                return True
+        return False
+
+
+def _encoded(texts: Iterable[str]) -> frozenset[bytes]:
+    return frozenset(text.encode() for text in texts)
 
 
 class Ranged:
     """Names the ranged fields of a cleaned line by the patterns that have some."""
 
-    def __init__(self, patterns: Iterable[Pattern]) -> None:
+    def __init__(self, patterns: Iterable[LinePattern]) -> None:
         """Take any patterns; those without ranged fields do not count."""
-        from errtriage.patterns.base import LinePattern
-
-        lines = [pattern for pattern in patterns if isinstance(pattern, LinePattern) and pattern.ranged]
-        self._patterns = [(pattern.literals, pattern.regex, pattern.ranged) for pattern in lines]
+        self._patterns = [(one.literals, one.regex, one.ranged) for one in patterns if one.ranged]
 
     def __call__(self, text: str) -> Spans | None:
         """Return where the ranged fields stand: None where no pattern claims the line, nothing where several do."""

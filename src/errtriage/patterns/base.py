@@ -96,6 +96,8 @@ class LinePattern:
     several: bool = False  # whether one line can hold more than one
     sampled: bool = False  # its literals pick no lines: it is looked for in the lines of sampled windows alone
     examples: tuple[str, ...] = ()
+    latest: bool = False  # of the lines that its literals pick only the last one of each window is wanted
+    shapes: tuple[str, ...] = ()  # where given, they pick raw lines instead of the literals: 0 stands for any digit
     ignore: tuple[str, ...] = ()
 
     def parse(self, line: Line) -> Iterator[Event]:

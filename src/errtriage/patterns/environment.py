@@ -84,6 +84,7 @@ LISTED = LinePattern(
         r"(?! (?:is|or|and|has|have|requires|does|will|needs|introduced|only|cannot|can|which|->|to|from)\b)"
     ),
     make=_make_version,
+    sampled=True,
     examples=(
         "torch==2.1.0+cu118",
         "    PyTorch: 1.10.0",

@@ -124,6 +124,7 @@ CHECKPOINT = LinePattern(
     rf"\b[Cc]heckpoint (?:\S{{1,200}} )?(?:is )?saved{_SAID}|\[Torch\] Checkpoint \S{{1,100}} is ready|"
     rf"\b[Mm]odel (?:checkpoint )?saved{_SAID}|\bsaved to \S{{1,300}}\.(?:pth?|ckpt|bin|safetensors|tar|h5)\b|"
     r"\bSaved \S{1,300}\.(?:pth?|ckpt|safetensors|h5)\b)",
+    latest=True,
     make=_checkpoint,
     examples=(
         "Saving model checkpoint to ./out/checkpoint-500",

@@ -59,6 +59,7 @@ C10_LOG = LinePattern(
 GLOG = LinePattern(
     kind="torch_log",
     literals=("torch/", ".cpp:", ".cc:", ".cu:", ".h:"),
+    shapes=("W0000 00:00:", "E0000 00:00:", "F0000 00:00:"),
     regex=_GLOG,
     make=_make,
     examples=(
