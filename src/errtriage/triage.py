@@ -71,8 +71,7 @@ def triage_sources(
 
 def wanted(knowledge: Knowledge) -> Wanted:
     """Return what to look for in the raw bytes: the literals of all patterns and of the entries' texts."""
-    literals = {one for pattern in PATTERNS if not getattr(pattern, "sampled", False) for one in pattern.literals}
-    return Wanted.of(literals | knowledge.literals, PATTERNS)
+    return Wanted.of(knowledge.literals, PATTERNS)
 
 
 def explain(reading: Reading, knowledge: Knowledge, source_root: Path | None = None) -> Report:
