@@ -6,9 +6,11 @@ import re
 from datetime import date
 from functools import lru_cache
 
+from errtriage.lazy_regex import lazy
+
 _NAMES = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _MONTHS = {name: number for number, name in enumerate(_NAMES, 1)}
-_CLOCK = re.compile(r"(\d\d):(\d\d):(\d\d)(?:[.,](\d{1,9}))? ?(Z|[+-]\d\d:?\d\d)?")
+_CLOCK = lazy(r"(\d\d):(\d\d):(\d\d)(?:[.,](\d{1,9}))? ?(Z|[+-]\d\d:?\d\d)?")
 
 
 def seconds(stamp: str, year: int | None = None) -> float | None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from errtriage.lazy_regex import lazy
 from errtriage.values import dataclass
 
 # number: (name, the word of bash and zsh, what it usually means for a training run); Linux x86-64 and arm64, signal(7).
@@ -57,7 +56,7 @@ _WINDOWS: dict[int, str] = {
 }
 _NUMBERS = {name: number for number, (name, _, _) in _SIGNALS.items()}
 _WORDS = {word.lower(): name for name, word, _ in _SIGNALS.values()}
-_STATUS = re.compile(
+_STATUS = lazy(
     r"died with <Signals\.(?P<name>SIG[A-Z0-9]+)|terminated with signal (?P<signal>SIG[A-Z0-9]+|\d{1,3})|"
     r"killed by signal: (?P<word>[A-Z][A-Za-z -]{2,24}?)\. ?|got signal: (?P<number>\d{1,3})|"
     r"(?:exit(?:ed)?(?: with)?(?: non-zero)?|returned non-zero exit|return)[ _]?(?:code|status)?:?[ =]{1,3}"

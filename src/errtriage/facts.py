@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
+from errtriage.lazy_regex import lazy
 from errtriage.model import Event, Facts
 from errtriage.progress import Progress
 
 _NUMBERS = ("world_size", "classes", "batch_size")
-_PYTHON_PATH = re.compile(r"[\\/]python(\d\.\d+)[\\/]|[\\/]Python(\d)(\d+)[\\/]")
-_DIST_INFO = re.compile(r"[\\/](torch|numpy|transformers)-(\d+\.\d+[\w.]*)(?:\.dist-info|\.egg)")
+_PYTHON_PATH = lazy(r"[\\/]python(\d\.\d+)[\\/]|[\\/]Python(\d)(\d+)[\\/]")
+_DIST_INFO = lazy(r"[\\/](torch|numpy|transformers)-(\d+\.\d+[\w.]*)(?:\.dist-info|\.egg)")
 
 
 class FactBook:

@@ -5,17 +5,17 @@ from __future__ import annotations
 import io
 import json
 import pickle
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from errtriage.lazy_regex import lazy
 from errtriage.model import Event, Frame, Span
 from errtriage.patterns.base import frame
 
 MOST_BYTES = 256 * 1024 * 1024
 _MOST_GROUPS = 1024
 _MOST_FRAMES = 64
-_NAME = re.compile(r"(?:nccl|comm_lib|fr)_trace_(?:rank_?|.{0,80}?rank_?)(?P<rank>\d{1,7})(?:\.(?:json|pkl|pickle))?$")
+_NAME = lazy(r"(?:nccl|comm_lib|fr)_trace_(?:rank_?|.{0,80}?rank_?)(?P<rank>\d{1,7})(?:\.(?:json|pkl|pickle))?$")
 
 
 class _Refused(pickle.UnpicklingError):

@@ -6,14 +6,16 @@ import os
 import re
 from pathlib import Path
 
+from errtriage.lazy_regex import lazy
+
 MOST_FILES = 10_000
 
-_LOG_NAMES = re.compile(
+_LOG_NAMES = lazy(
     r"\.(?:log|out|err|txt|stdout|stderr|output|dmesg|jsonl)(?:[.-][\d-]+)?(?:\.(?:gz|bz2|xz|zst))?$|"
     r"^(?:slurm|dmesg|syslog|journal|stdout|stderr|console|nohup|log)\b|\.[oe]\d+(?:[.-]\d+)?$|^error\.json$",
     re.IGNORECASE,
 )
-_NEVER = re.compile(
+_NEVER = lazy(
     r"\.(?:pyc?|pyi|ipynb|sh|bash|c|cc|cpp|cuh?|h|hpp|js|ts|html?|css|md|rst|ya?ml|toml|cfg|ini|json|xml|csv|tsv|"
     r"pth?|ckpt|safetensors|bin|onnx|gguf|h5|hdf5|npy|npz|pkl|pickle|parquet|arrow|db|sqlite3?|wandb|lock|patch|diff|"
     r"png|jpe?g|gif|bmp|webp|tiff?|svg|pdf|mp[34]|wav|avi|mov|flac|zip|tar|tgz|7z|rar|whl|egg|so|o|a|dll|exe|class|jar|"

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
+from errtriage.lazy_regex import lazy
 from errtriage.model import Span
 
 Lines = Iterator[tuple[bytes, Span]]
@@ -18,10 +19,10 @@ _TRACE = ("exc_info", "exception", "exc_text", "stack_trace", "stacktrace", "tra
 _DOCKER = {"log", "stream", "time", "attrs"}
 _MOST_JOINED = 1024 * 1024
 
-_ISO = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d(?:[.,]\d{1,9})?) ?(Z|[+-]\d\d:?\d\d)?")
+_ISO = lazy(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d(?:[.,]\d{1,9})?) ?(Z|[+-]\d\d:?\d\d)?")
 # Kubernetes' CRI format, https://github.com/kubernetes/design-proposals-archive (kubelet-cri-logging)
-_PARTIAL = re.compile(rb"^(.{0,200}?\d{4}-\d\d-\d\dT[\d:.]{8,20}(?:Z|[+-]\d\d:\d\d) (stdout|stderr)) P ", re.MULTILINE)
-_PART = re.compile(rb"(.{0,200}?\d{4}-\d\d-\d\dT[\d:.]{8,20}(?:Z|[+-]\d\d:\d\d) (stdout|stderr)) ([PF])(?: |$)")
+_PARTIAL = lazy(rb"^(.{0,200}?\d{4}-\d\d-\d\dT[\d:.]{8,20}(?:Z|[+-]\d\d:\d\d) (stdout|stderr)) P ", re.MULTILINE)
+_PART = lazy(rb"(.{0,200}?\d{4}-\d\d-\d\dT[\d:.]{8,20}(?:Z|[+-]\d\d:\d\d) (stdout|stderr)) ([PF])(?: |$)")
 
 
 def look(head: bytes) -> bool:

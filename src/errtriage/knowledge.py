@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -23,8 +23,9 @@ class Knowledge:
         """Take the plain compiled form; the public way is `load_knowledge`."""
         self._compiled = compiled["entries"]
         self._made: dict[str, Entry] = {}
-        self._plain_rows = compiled["rows"]
-        self._rows: dict[str, tuple[tuple[str, Match], ...]] = {}
+        self._dumped_rows = compiled["rows"]
+        self._rows: dict[str, Sequence[Any]] = {}
+        self._matches: dict[tuple[str, int], Match] = {}
         self.ids: tuple[str, ...] = tuple(self._compiled)
         self.users: frozenset[str] = frozenset(compiled["users"])  # ids of entries that did not come with errtriage
         self.literals: frozenset[str] = frozenset(compiled["literals"])
@@ -35,17 +36,39 @@ class Knowledge:
         """Return an entry by its id. Raises KeyError."""
         made = self._made.get(name)
         if made is None:
-            blob, needs, origin, _ = self._compiled[name]
+            data, needs, _, origin = knowledge_cache.load(self._compiled[name])
             file = str(knowledge_dir() / origin)  # an absolute origin stays as it is
-            made = self._made[name] = entry_of(knowledge_cache.load(blob), needs, file)
+            made = self._made[name] = entry_of(data, needs, file)
         return made
 
     def rows(self, kind: str) -> tuple[tuple[str, Match], ...]:
         """Return the matches of all entries on a kind of event, or on `(metric)`, `(derived)`, `(source)`, with ids."""
-        made = self._rows.get(kind)
+        return tuple(
+            (self._plain(kind)[number][0], self._match(kind, number)) for number in range(len(self._plain(kind)))
+        )
+
+    def candidates(self, kind: str, fields: Mapping[str, str]) -> Iterator[tuple[str, Match]]:
+        """Yield those rows of a kind whose needed literals the fields hold, without making the others."""
+        for number, (name, needs, _) in enumerate(self._plain(kind)):
+            for field, literals in needs:
+                value = fields.get(field, "")
+                if not any([literal in value for literal in literals]):  # noqa: C419 - a list is faster here
+                    break
+            else:
+                yield name, self._match(kind, number)
+
+    def _plain(self, kind: str) -> Sequence[Any]:
+        found = self._rows.get(kind)
+        if found is None:
+            blob = self._dumped_rows.get(kind)
+            found = self._rows[kind] = knowledge_cache.load(blob) if blob is not None else ()
+        return found
+
+    def _match(self, kind: str, number: int) -> Match:
+        made = self._matches.get((kind, number))
         if made is None:
-            found = knowledge_cache.load(self._plain_rows[kind]) if kind in self._plain_rows else ()
-            made = self._rows[kind] = tuple((name, match_of(item, needs)) for name, item, needs in found)
+            _, needs, item = self._plain(kind)[number]
+            made = self._matches[kind, number] = match_of(knowledge_cache.load(item), needs)
         return made
 
     @cached_property
@@ -118,7 +141,7 @@ def compile_folders(
         problems += wrong
     entries, wrong, left_out = join(files, {trail.partition(".yaml")[0] for trail in mistakes})
     compiled = compile_files(entries, knowledge_cache.dump)
-    content = b"\0".join(blob for blob, *_ in compiled["entries"].values())
+    content = knowledge_cache.dump([entries[name].data for name in sorted(entries)])
     return {
         **compiled,
         "mistakes": list(dict.fromkeys([*mistakes, *wrong])),

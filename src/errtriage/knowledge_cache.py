@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 _MAKERS = ("knowledge_data.py", "knowledge_files.py", "knowledge_checks.py", "knowledge_match_checks.py", "literals.py")
-FORMAT = 2  # raise when the plain form changes its shape
+FORMAT = 4  # raise when the plain form changes its shape
 SHIPPED = "compiled.marshal"  # beside the entries, in the wheel
 _MARSHAL = 4  # a version of the format that every Python from 3.4 on reads
 _FOREIGN_WRITE = stat.S_IWGRP | stat.S_IWOTH

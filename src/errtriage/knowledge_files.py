@@ -56,8 +56,8 @@ def read_folder(folder: Path, read: Read, *, builtin: bool) -> tuple[list[Knowle
 def files_of(compiled: Data, folder: Path, load: Callable[[bytes], Any]) -> list[KnowledgeFile]:
     """Return the files that a compiled form of the built-in folder was made from, without reading them again."""
     return [
-        KnowledgeFile(path=folder / origin, data=load(blob), builtin=True, needs=needs, literals=literals)
-        for blob, needs, origin, literals in compiled["entries"].values()
+        KnowledgeFile(path=folder / origin, data=data, builtin=True, needs=needs, literals=literals)
+        for data, needs, literals, origin in map(load, compiled["entries"].values())
     ]
 
 
@@ -152,17 +152,17 @@ def compile_files(entries: Mapping[str, KnowledgeFile], dump: Callable[[Any], by
     """Return the plain form that is cached, in parts that are loaded when they are asked for.
 
     `entries` holds each entry's data; `rows` holds, by kind of event (and by `metric`, `derived`, `source`), the
-    matches of all entries: (id, item, needs).
+    matches of all entries: (id, needs, item dumped).
     """
     rows: dict[str, list[Any]] = {}
     for name, file in sorted(entries.items()):
         for item, needs in zip(file.data["match"], file.needs, strict=True):
             kind = item["event"] if "event" in item else next(k for k in ("metric", "derived", "source") if k in item)
-            rows.setdefault(kind if "event" in item else f"({kind})", []).append((name, item, needs))
+            rows.setdefault(kind if "event" in item else f"({kind})", []).append((name, needs, dump(item)))
     return {
         "rows": {kind: dump(found) for kind, found in rows.items()},
         "entries": {
-            name: (dump({**file.data, "examples": {}}), file.needs, _origin(file), file.literals)
+            name: dump(({**file.data, "examples": {}}, file.needs, file.literals, _origin(file)))
             for name, file in sorted(entries.items())
         },
         "users": [name for name, file in sorted(entries.items()) if not file.builtin],

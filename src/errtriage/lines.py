@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from errtriage import prefixes
 from errtriage.identity import identity_of_source
+from errtriage.lazy_regex import lazy
 from errtriage.model import Line, Span
 
 __all__ = ["Cleaner", "clean", "clean_one", "decode", "encoding_of", "identity_of_source", "plain_text", "segments"]
@@ -15,7 +16,7 @@ MOST_SEGMENTS = 32  # states of a progress bar that `clean` keeps: a few first o
 
 _compiled = lru_cache(maxsize=None)(re.compile)  # when a line first needs it
 
-_CONTROL = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]")
+_CONTROL = lazy(rb"[\x00-\x08\x0b-\x1f\x7f]")
 # ECMA-48: CSI, OSC and other strings up to their end, two-character escapes; an unfinished one ends with the line.
 _ESCAPES = (
     r"\x1b(?:\[[0-?]*[ -/]*(?:[@-~]|$)|\][^\x07\x1b]{0,2048}(?:\x07|\x1b\\)?|"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
+from errtriage.lazy_regex import lazy
 from errtriage.model import Entry, Group, Hit, Link, Series
 from errtriage.values import dataclass
 
@@ -12,9 +12,7 @@ from errtriage.values import dataclass
 _PROBING = frozenset(
     {"ImportError", "ModuleNotFoundError", "KeyError", "AttributeError", "StopIteration", "IndexError"}
 )
-_METRIC_CODE = re.compile(
-    r"(?:^|[\\/_.])(?:eval\w*|metrics?|scor(?:e|er|ing)\w*|plot\w*|report\w*|summary)(?=[\\/_.]|$)"
-)
+_METRIC_CODE = lazy(r"(?:^|[\\/_.])(?:eval\w*|metrics?|scor(?:e|er|ing)\w*|plot\w*|report\w*|summary)(?=[\\/_.]|$)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -37,7 +37,7 @@ def match(
 def hits_of_group(group: Group, knowledge: Knowledge) -> list[Hit]:
     """Return the best fit of every entry that fits a group at all."""
     best: dict[str, tuple[float, Mapping[str, str]]] = {}
-    for name, row in knowledge.rows(group.event.kind):
+    for name, row in knowledge.candidates(group.event.kind, group.event.fields):
         found = fits(row, group.event.fields) if isinstance(row, EventMatch) else None
         if found is not None and (name not in best or found[1] > best[name][0]):
             best[name] = (found[1], found[0])

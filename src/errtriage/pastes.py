@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from errtriage.lazy_regex import lazy
 from errtriage.model import Span
 
 Lines = Iterator[tuple[bytes, Span]]
 
-_ENTITY = re.compile(rb"&(?:gt|lt|amp|quot|apos|nbsp|#\d{2,5}|#[xX][0-9A-Fa-f]{2,4});")
-_TAG = re.compile(rb"</?(?:span|pre|code|div|p|b|i|em|strong|font|a|mark|samp)(?:\s[^<>\n]{0,300})?>")
-_BREAK = re.compile(rb"<br ?/?>")
-_FAULT = re.compile(rb"Traceback \(most|File \"|Error\b|Warning:|Assertion|\berror\b|CUDA")
+_ENTITY = lazy(rb"&(?:gt|lt|amp|quot|apos|nbsp|#\d{2,5}|#[xX][0-9A-Fa-f]{2,4});")
+_TAG = lazy(rb"</?(?:span|pre|code|div|p|b|i|em|strong|font|a|mark|samp)(?:\s[^<>\n]{0,300})?>")
+_BREAK = lazy(rb"<br ?/?>")
+_FAULT = lazy(rb"Traceback \(most|File \"|Error\b|Warning:|Assertion|\berror\b|CUDA")
 
 
 def look_html(head: bytes) -> bool:
@@ -42,7 +43,7 @@ def _unescaped(text: bytes) -> bytes:
     return _ENTITY.sub(resolve, once) if b"&amp;" in text else once  # what was escaped twice
 
 
-_QUOTE = re.compile(rb"(?:> ?(?!>>))+(?=[^>]|$)")
+_QUOTE = lazy(rb"(?:> ?(?!>>))+(?=[^>]|$)")
 
 
 def _is_quoted(text: bytes) -> bool:
@@ -78,9 +79,9 @@ def take_off_quotes(lines: Lines) -> Lines:
         yield (_QUOTE.sub(b"", held[0], count=1) if before and _is_quoted(held[0]) else held[0]), held[1]
 
 
-_FENCE = re.compile(rb"^ {0,3}(?:`{3,}|~{3,})[\w.+\-]{0,20}\s*$")
-_OPENED = re.compile(rb"^ {0,3}`{3,}(?=\S)")
-_CLOSED = re.compile(rb"(?<=[^`])`{3,}\s*$")
+_FENCE = lazy(rb"^ {0,3}(?:`{3,}|~{3,})[\w.+\-]{0,20}\s*$")
+_OPENED = lazy(rb"^ {0,3}`{3,}(?=\S)")
+_CLOSED = lazy(rb"(?<=[^`])`{3,}\s*$")
 
 
 def look_fences(head: bytes) -> bool:
@@ -119,7 +120,7 @@ def take_off_indentation(lines: Lines, blanks: bytes) -> Lines:
         yield text.removeprefix(blanks), span
 
 
-_NUMBERED = re.compile(rb"[ \t]*(\d{1,6})(?!\d)(.*)", re.DOTALL)
+_NUMBERED = lazy(rb"[ \t]*(\d{1,6})(?!\d)(.*)", re.DOTALL)
 _SEPARATORS = b" \t:.|)"
 
 

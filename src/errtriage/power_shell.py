@@ -6,11 +6,11 @@ is wrapped at the console's width. https://learn.microsoft.com/powershell (about
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Iterator
 from itertools import pairwise
 
+from errtriage.lazy_regex import lazy
 from errtriage.model import Span
 
 Lines = Iterator[tuple[bytes, Span]]
@@ -19,12 +19,12 @@ _AHEAD = 14  # lines that a block of an error record may take
 _WIDTHS = frozenset({79, 80, 99, 100, 119, 120, 149, 150, 159, 160, 199, 200, 209, 210, 236, 237})
 _LEAST_WIDTH = 60
 _MOST_JOINED = 200  # lines that can be pieces of one
-_HEADER = re.compile(rb"[\w.\\/:\-]{1,200} ?: (?=\S)")
-_BLOCK = re.compile(rb"\s*\+ CategoryInfo")
-_BLOCK_END = re.compile(rb"\s*\+ FullyQualifiedErrorId")
+_HEADER = lazy(rb"[\w.\\/:\-]{1,200} ?: (?=\S)")
+_BLOCK = lazy(rb"\s*\+ CategoryInfo")
+_BLOCK_END = lazy(rb"\s*\+ FullyQualifiedErrorId")
 # A frame of a traceback that can not end here, also where an editor took the blanks at line ends away.
-_OPEN_FRAME = re.compile(rb'\s*File "(?:[^"]*|[^"]*"(?:,(?: line(?: \d+,?(?: in)?)?)?)?)\s*$')
-_NOT_JOINED = re.compile(rb"\s*\+ |\s*$|At (?:line|.{1,260}\.ps1):\d+")
+_OPEN_FRAME = lazy(rb'\s*File "(?:[^"]*|[^"]*"(?:,(?: line(?: \d+,?(?: in)?)?)?)?)\s*$')
+_NOT_JOINED = lazy(rb"\s*\+ |\s*$|At (?:line|.{1,260}\.ps1):\d+")
 
 
 def width(head: bytes) -> int:

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from errtriage.clock import seconds
+from errtriage.lazy_regex import lazy
 from errtriage.values import dataclass, field
 
 MOST = 8  # prefixes that are stripped from one line
@@ -157,8 +158,8 @@ PREFIXES = (
 
 Known = dict[str, set[str]]  # the kinds of labels that a source uses, by the style of their prefix
 
-_RANK_WITHIN = re.compile(r"\brank=(\d{1,6})")  # (Worker rank=1 pid=12)
-_NUMBER = re.compile(r"\d+")
+_RANK_WITHIN = lazy(r"\brank=(\d{1,6})")  # (Worker rank=1 pid=12)
+_NUMBER = lazy(r"\d+")
 
 
 @dataclass(slots=True)
@@ -261,7 +262,7 @@ _LABELS = {
 _SHARE = 0.6  # of the lines that must carry such a prefix
 _FEWEST = 4
 _LEARNED_FROM = 64 * 1024  # bytes at the start of a source
-_YEAR = re.compile(rb"(?:^|[\s\[])((?:19|20)\d\d)[-/]\d\d[-/]\d\d[T ]\d\d:\d\d")
+_YEAR = lazy(rb"(?:^|[\s\[])((?:19|20)\d\d)[-/]\d\d[-/]\d\d[T ]\d\d:\d\d")
 
 
 def learn(window: bytes) -> tuple[Known, int | None]:

@@ -89,7 +89,7 @@ def _terms(graph: Graph, index: int, around: Circumstances) -> tuple[Term, ...]:
         if because is not None:
             share, words = because
             found.append(Term(name=name, points=round(POINTS[name] * share, 3), because=words))
-    return tuple([_role(node), _severity(graph, index), *found])
+    return (_role(node), _severity(graph, index), *found)
 
 
 def _role(node: Node) -> Term:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
+from errtriage.lazy_regex import lazy
 from errtriage.model import Group
 
 # What a process says when another one is gone or late: never where a fault began.
-_VICTIM_TEXT = re.compile(
+_VICTIM_TEXT = lazy(
     r"Connection (?:was )?(?:closed|reset|aborted)|closed by (?:remote )?peer|Broken pipe|remote process exited|"
     r"ncclRemoteError|communicator was aborted|Watchdog caught|watchdog thread terminated|monitoredBarrier|"
     r"Timed out waiting \d+ms for (?:recv|send)|Socket Timeout|wait timeout after|failed on SocketImpl|got 0 bytes|"

@@ -194,7 +194,7 @@ def _accuracy(series: Series, around: Around) -> float | None:
 
 
 def _chance(series: Series, parameters: Parameters, around: Around) -> Seen | None:
-    """A loss that stays at ln K to the end (8 values, the last three quarters), with K told, or an accuracy near 1/K."""
+    """A loss that stays at ln K to the end (8 values, three quarters), with K told, or an accuracy near 1/K."""
     points = _finite(series)
     if len(points) < int(parameters.get("points", 8)):
         return None

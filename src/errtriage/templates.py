@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache
 
+from errtriage.lazy_regex import lazy
 from errtriage.values import dataclass
 
 Number = int | float
 
-_BRACES = re.compile(r"\{\{([^{}\n]{1,80})\}\}|\{([^{}\n]{1,80})\}|\\([\[\]])|([\[\]])")
-_TOKEN = re.compile(r"\s*(?:(?P<number>\d{1,15}(?:\.\d{1,15})?)|(?P<name>[A-Za-z_]\w*)|(?P<sign>//|[-+*/()]))")
-_NUMBER = re.compile(r"[-+]?\d{1,30}(?:\.\d{1,30})?(?:[eE][-+]?\d{1,3})?")
+_BRACES = lazy(r"\{\{([^{}\n]{1,80})\}\}|\{([^{}\n]{1,80})\}|\\([\[\]])|([\[\]])")
+_TOKEN = lazy(r"\s*(?:(?P<number>\d{1,15}(?:\.\d{1,15})?)|(?P<name>[A-Za-z_]\w*)|(?P<sign>//|[-+*/()]))")
+_NUMBER = lazy(r"[-+]?\d{1,30}(?:\.\d{1,30})?(?:[eE][-+]?\d{1,3})?")
 STAND_INS = {"where": "the line that fails"}  # what stands for a value that is not known, in words
 _LONGEST_VALUE = 300  # characters of one value inside a text
 

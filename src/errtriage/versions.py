@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-_CLAUSE = re.compile(r"\s*(==|!=|<=|>=|<|>)?\s*(\d[\w.]*)\s*$")
+from errtriage.lazy_regex import lazy
+
+_CLAUSE = lazy(r"\s*(==|!=|<=|>=|<|>)?\s*(\d[\w.]*)\s*$")
 
 
 def release(version: str) -> tuple[int, ...]:

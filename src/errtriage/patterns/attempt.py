@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import re
 
+from errtriage.lazy_regex import lazy
 from errtriage.model import Event, Line
 from errtriage.patterns.base import LinePattern, Pattern, event
 
-_PROMPT = re.compile(
+_PROMPT = lazy(
     r"(?:\+{1,3} |!|In \[\d{1,6}\]: [!%]|"
     r"(?:\([\w.+/-]{1,60}\) ?)?(?:[\w.-]{1,60}@[\w.-]{1,63}(?::| )[^\s$#%>]{0,200} ?[$#%]|\[[^\]\n]{1,100}\][$#]|"
     r"(?:PS )?[A-Za-z]:[\w\\./ +-]{0,200}>|[$>❯]) ?)(?P<command>\S.{0,1000})$"
 )
 # What starts a program: an interpreter, a launcher or a script, perhaps behind `cd x &&`, `nohup` or `VAR=1`.
-_STARTS = re.compile(
+_STARTS = lazy(
     r"(?:^|&&|;|\||\bdo|\btime|\bnohup|\bsudo|\bexec|\bstdbuf \S{1,8}|\b[A-Z_][A-Z0-9_]{0,40}=\S{0,200}) {0,3}"
     r"(?:\S{0,200}/)?(?:(?P<python>python[\d.]{0,5}(?:\.exe)?|torchrun|accelerate(?: launch)?|deepspeed|"
     r"mpirun|mpiexec|srun|horovodrun|%?run|composer|colossalai|lightning)\b|(?P<script>(?:bash|sh|\./)\s?\S{0,200}\.sh\b))(?P<rest>.{0,800})"
 )
-_PROGRAM = re.compile(r"(?:^|[\s/\\'\"=])(?P<name>[\w.-]{1,120}\.(?:py|sh|ipynb))\b|(?<=\s)-m (?P<module>[\w.]{1,120})")
-_NO_RUN = re.compile(r"^\s{1,3}(?:-(?:\s|$|c\b|V\b|-version)|--?h(?:elp)?\b)")
-_LOOKS_BACK = re.compile(r"eval|test|infer|predict|plot|check|debug|demo|sample|export|inspect", re.IGNORECASE)
+_PROGRAM = lazy(r"(?:^|[\s/\\'\"=])(?P<name>[\w.-]{1,120}\.(?:py|sh|ipynb))\b|(?<=\s)-m (?P<module>[\w.]{1,120})")
+_NO_RUN = lazy(r"^\s{1,3}(?:-(?:\s|$|c\b|V\b|-version)|--?h(?:elp)?\b)")
+_LOOKS_BACK = lazy(r"eval|test|infer|predict|plot|check|debug|demo|sample|export|inspect", re.IGNORECASE)
 _TOOL_MODULES = frozenset({"pip", "venv", "json.tool", "http.server", "torch.utils.collect_env", "site"})
 
 

@@ -8,13 +8,14 @@ from enum import Enum
 from functools import lru_cache
 from typing import Protocol
 
+from errtriage.lazy_regex import lazy
 from errtriage.model import Event, Frame, Line, Span
 from errtriage.values import dataclass, replace
 
 compiled = lru_cache(maxsize=None)(re.compile)  # a pattern is compiled when a literal first picks it
 
 # Paths of code that the person did not write: installed packages, the standard library, frozen modules, launchers.
-_LIBRARY = re.compile(
+_LIBRARY = lazy(
     r"site-packages|dist-packages|<frozen |<__array_function__|[\\/]lib[\\/]python\d|"
     r"[\\/]Python\d+[\\/]lib[\\/]|[\\/]envs[\\/][^\\/]+[\\/][Ll]ib[\\/]|[\\/](?:ana|mini)conda\d?[\\/]lib[\\/]|"
     r"[\\/](?:bin|Scripts)[\\/][^\\/.]+(?:\.exe)?(?:[\\/]__main__\.py)?$|<string>$|<pip-|[\\/]torchinductor_|"
@@ -95,9 +96,9 @@ class LinePattern:
     ranged: tuple[str, ...] = ()  # fields whose values become ranges of a group, not new events
     several: bool = False  # whether one line can hold more than one
     sampled: bool = False  # its literals pick no lines: it is looked for in the lines of sampled windows alone
-    examples: tuple[str, ...] = ()
     latest: bool = False  # of the lines that its literals pick only the last one of each window is wanted
     shapes: tuple[str, ...] = ()  # where given, they pick raw lines instead of the literals: 0 stands for any digit
+    examples: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
 
     def parse(self, line: Line) -> Iterator[Event]:

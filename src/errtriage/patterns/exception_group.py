@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from errtriage.lazy_regex import lazy
 from errtriage.model import Event, Line
 from errtriage.patterns.base import Block, BlockOpener, Fed, Pattern
 from errtriage.patterns.python_frames import HEAD, read_exception, read_frame, read_link
@@ -11,10 +10,10 @@ from errtriage.patterns.traceback_strand import Part, Strand, show_parts
 from errtriage.values import replace
 
 _TITLE = "Exception Group Traceback (most recent call last)"
-_HEAD = re.compile(r"(?P<margin>.{0,200}?)\+ Exception Group Traceback \(most recent call last\):?\s*$")
-_NEXT = re.compile(r"(?P<margin>\s{0,200})\+(?P<deeper>-\+)?-{4,60} (?:\d{1,6}|\.\.\.) -{4,60}\s*$")
-_END = re.compile(r"\s{0,200}\+-{20,80}\s*$")
-_INSIDE = re.compile(r"(?P<margin>\s{0,200})\| ?(?P<text>.*)$")
+_HEAD = lazy(r"(?P<margin>.{0,200}?)\+ Exception Group Traceback \(most recent call last\):?\s*$")
+_NEXT = lazy(r"(?P<margin>\s{0,200})\+(?P<deeper>-\+)?-{4,60} (?:\d{1,6}|\.\.\.) -{4,60}\s*$")
+_END = lazy(r"\s{0,200}\+-{20,80}\s*$")
+_INSIDE = lazy(r"(?P<margin>\s{0,200})\| ?(?P<text>.*)$")
 
 
 class _Tree:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
+from errtriage.lazy_regex import lazy
 from errtriage.model import Line
 
 _LEVEL = r"(?:DEBUG|INFO|NOTICE|WARNING|WARN|ERROR|CRITICAL|FATAL)"
-_STARTS = re.compile(
+_STARTS = lazy(
     r"\s{0,80}(?:"
     r"\[?\d{2,4}[-/]\d\d(?:[-/]\d{2,4})?[ T,]\[?\d\d:\d\d"  # dates with times
     r"|\[?\d\d:\d\d:\d\d"
@@ -27,7 +26,7 @@ _STARTS = re.compile(
     r"|\{\"\w{1,30}\": ?|\+ \w|FAILED |\[end of output\]|\[W\d|\[E\d"
     r")"
 )
-_HOLDS = re.compile(
+_HOLDS = lazy(
     r"\d%\||\d(?:it|batch|step|ex(?:amples)?|img)/s[\],]|s/it[\],]|\d/\d{1,9} \[\d\d:\d\d|: block: \[|"
     r":(?:\d{1,9}|x{1,6}): \w{0,80}Warning: |\bloss[:=] ?-?(?:\d|nan|inf)|THCudaCheck FAIL"
 )

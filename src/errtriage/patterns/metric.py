@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from errtriage.lazy_regex import lazy
 from errtriage.model import Event, Line
 from errtriage.patterns.base import LinePattern, compiled, event
 
 NUMBER = r"[-+]?(?:\d{1,40}(?:\.\d{0,40})?(?:[eE][-+]?\d{1,3})?|\.\d{1,20}|[nN][aA][nN](?:\.0)?|[iI]nf(?:inity)?)"
 
-# `loss: 1.2`, `'loss': 1.2`, `train/loss=1.2`, `lm loss: 6.9E-01`, `loss (batch)=-2.1e+7`, `tensor(1.2,`, `lr=[0.1]`
+# `loss: 1.2`, `train/loss=1.2`, `lm loss: 6.9E-01`, `loss (batch)=-2.1e+7`, `tensor(1.2,`, `lr=[0.1]`
 _PAIR = (
     r"(?<![\w./@-])(?P<label>[A-Za-z][\w./@-]{0,39}(?: (?!and |in |of )[A-Za-z][\w@-]{0,19}){0,2})(?: ?\((?:\w{1,12})\))?"
     r"['\"]?\s{0,4}[:=]\s{0,8}(?:tensor\()?\[?['\"]?(?P<value>" + NUMBER + r")(?![\w:/]|\.\d)"
@@ -27,47 +28,41 @@ _SPACED = (
     r"\s{1,8}(?P<value>" + NUMBER + r")(?![\w:/]|\.\d)"
 )
 # `B: 6.051 | C: 2.882 | M: 4.676 | T: 13.9`: detectors print the parts of their loss by letter.
-_LETTER = re.compile(r"(?<![\w.])[A-Z]: \d+\.\d+ ?(?:\||$)")
-_TOLD_BY_NAME = re.compile(
+_LETTER = lazy(r"(?<![\w.])[A-Z]: \d+\.\d+ ?(?:\||$)")
+_TOLD_BY_NAME = lazy(
     r"loss|acc|prec@1|top-?1|lr$|learning[ _]rate|norm|scale|ppl|perplexity|err|mse|mae|rmse|^r2$|iou|dice|f1$|nll|bleu"
 )
-_SPLIT_WORD = re.compile(
+_SPLIT_WORD = lazy(
     r"(?<![A-Za-z])(?:(?P<train>train(?:ing)?)|(?P<val>val(?:id(?:ation)?)?|eval(?:uation)?|dev)|(?P<test>test(?:ing)?))(?![A-Za-z])",
     re.IGNORECASE,
 )
-_EPOCH = re.compile(
-    r"\b[Ee]p(?:och)?s?['\"]?\s{0,3}[:=#]?\s{0,4}\[?\s{0,4}(\d{1,7}(?:\.\d{1,6})?)(?:\s?/\s?(\d{1,7}))?"
-)
-_STEP = re.compile(
+_EPOCH = lazy(r"\b[Ee]p(?:och)?s?['\"]?\s{0,3}[:=#]?\s{0,4}\[?\s{0,4}(\d{1,7}(?:\.\d{1,6})?)(?:\s?/\s?(\d{1,7}))?")
+_STEP = lazy(
     r"\b(?:global[ _]step|iteration|iter|step|it|num_updates|batch|update|Step|Iter|Iteration|Batch)s?['\"]?"
     r"\s{0,3}[:=#]?\s{0,8}\[?\s{0,8}(\d{1,12})(?:\s{0,4}/\s{0,8}(\d{1,12}))?"
 )
-_BAR = re.compile(r"(?<![\d.])(\d{1,12})\s{0,3}/\s{0,8}(\d{1,12})(?= ?(?:\[|\(| -|\]))")
-_YOLO_ROW = re.compile(
+_BAR = lazy(r"(?<![\d.])(\d{1,12})\s{0,3}/\s{0,8}(\d{1,12})(?= ?(?:\[|\(| -|\]))")
+_YOLO_ROW = lazy(
     rf"^\s{{0,12}}(\d{{1,6}})/(\d{{1,6}})\s+[\d.]{{1,8}}[GM]\s+({NUMBER})\s+({NUMBER})\s+({NUMBER})\s+\d+\s+\d+(?::|\s|$)"
 )
 
 # (what the label is, without its split, its case and `avg`; the name of the series)
 _NAMES: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"^(?:loss[ _-]?scale|scale|amp_scale|cur_scale)$"), "loss_scale"),
+    (lazy(r"^(?:loss[ _-]?scale|scale|amp_scale|cur_scale)$"), "loss_scale"),
     (
-        re.compile(
-            r"^(?:lm|total|batch|running|mean|ce|cross[ _]entropy)?[ _]?loss(?:[ _]?(?:error|value|total|batch))?$"
-        ),
+        lazy(r"^(?:lm|total|batch|running|mean|ce|cross[ _]entropy)?[ _]?loss(?:[ _]?(?:error|value|total|batch))?$"),
         "loss",
     ),
-    (re.compile(r"^(?:acc(?:uracy)?(?:@1|1|_?top1)?|top-?1|prec@1|accuracy_score)$"), "accuracy"),
-    (re.compile(r"^(?:lr|learning[ _]rate|lr-\w+|lr/\w+)$"), "lr"),
-    (re.compile(r"^(?:grad(?:ient)?[ _]?norm|gnorm|norm|total_norm)$"), "grad_norm"),
-    (re.compile(r"^(?:ppl|perplexity)$"), "perplexity"),
+    (lazy(r"^(?:acc(?:uracy)?(?:@1|1|_?top1)?|top-?1|prec@1|accuracy_score)$"), "accuracy"),
+    (lazy(r"^(?:lr|learning[ _]rate|lr-\w+|lr/\w+)$"), "lr"),
+    (lazy(r"^(?:grad(?:ient)?[ _]?norm|gnorm|norm|total_norm)$"), "grad_norm"),
+    (lazy(r"^(?:ppl|perplexity)$"), "perplexity"),
 )
-_SPLIT_PREFIX = re.compile(
+_SPLIT_PREFIX = lazy(
     r"^(?:(?P<train>train(?:ing)?)|(?P<val>val(?:id(?:ation)?)?|eval(?:uation)?|dev)|(?P<test>test(?:ing)?))[ _/.-]",
     re.IGNORECASE,
 )
-_DECORATION = re.compile(
-    r"^(?:avg|average|mean|epoch|step|smoothed|metrics|running)[ _/.-]|[ _/.-](?:avg|mean|epoch|step)$"
-)
+_DECORATION = lazy(r"^(?:avg|average|mean|epoch|step|smoothed|metrics|running)[ _/.-]|[ _/.-](?:avg|mean|epoch|step)$")
 
 
 def split_and_name(label: str) -> tuple[str, str]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from errtriage.lazy_regex import lazy
 from errtriage.model import Event, Frame, Line
 from errtriage.patterns.base import Block, BlockOpener, Fed, Pattern, event, frame
 from errtriage.patterns.foreign_lines import is_foreign
@@ -11,25 +10,26 @@ from errtriage.patterns.python_frames import ExceptionLine, read_exception, read
 from errtriage.patterns.python_message import Message
 from errtriage.values import replace
 
-_HEAD = re.compile(r"(?P<type>[A-Za-z_]\w{0,120})\s+Traceback \(most recent call last\)\s*$")
+# IPython 5 leaves no space where the console is narrow.
+_HEAD = lazy(r"(?P<type>[A-Za-z_]\w{0,120}?)\s{0,80}Traceback \(most recent call last\)\s*$")
 _PATIENCE = 50  # lines of others inside a traceback
 _CELL = r"(?:Cell In|Input In|In)\s?\[(?P<cell>\d{1,6}|\*)\]"
 _FRAMES = (
     # 8.0 and later: `Cell In[1], line 10, in f(x)`, `Input In [1], in <cell line: 10>()`, `File /a/b.py:12, in f(x)`
-    re.compile(
+    lazy(
         r"(?P<file>" + _CELL + r")(?:, line (?P<line>\d{1,9}))?(?:, in (?P<function>.{1,300}))?$",
     ),
-    re.compile(r"File (?P<file>[^\s,][^,\n]{0,600}?)(?::(?P<line>\d{1,9}))?, in (?P<function>.{1,600})$"),
-    re.compile(r"File (?P<file>[^\s,][^,\n]{0,600}):(?P<line>\d{1,9})$"),
+    lazy(r"File (?P<file>[^\s,][^,\n]{0,600}?)(?::(?P<line>\d{1,9}))?, in (?P<function>.{1,600})$"),
+    lazy(r"File (?P<file>[^\s,][^,\n]{0,600}):(?P<line>\d{1,9})$"),
     # up to 7, and Colab: `<ipython-input-1-…> in f(x)`, `/a/b.py in f(x)`
-    re.compile(r"(?P<file><ipython-input-[^>]{1,80}>|[~/.\\A-Za-z][^\s,:]{0,600}?\.\w{1,6}|[A-Za-z]:[\\/][^:,]{1,600}?)"
+    lazy(r"(?P<file><ipython-input-[^>]{1,80}>|[~/.\\A-Za-z][^\s,:]{0,600}?\.\w{1,6}|[A-Za-z]:[\\/][^:,]{1,600}?)"
                r"(?::(?P<line>\d{1,9}))? in (?P<function><[^>]{1,60}>(?:\(\))?|[\w.<>]{1,120}\(.{0,600})$"),
 )  # fmt: skip
-_ARROW = re.compile(r"-{1,12}> ?(?P<line>\d{1,9}) ?(?P<code>.*)$")
-_CONTEXT = re.compile(r"\s{0,12}\d{1,9}(?: |$)|\s{3,}\(?\.\.\.|\s{1,8}\[\.\.\.|\d{1,4} frames?$|\s*$|\s{4,}\S")
-_CELL_LINE = re.compile(r"<cell line: (\d+)>")
-_SYNTAX = re.compile(r"  (?:Cell In|Input In)\s?\[\d{1,6}\], line \d{1,9}$")
-_CALL = re.compile(r"\(.*$")
+_ARROW = lazy(r"-{1,12}> ?(?P<line>\d{1,9}) ?(?P<code>.*)$")
+_CONTEXT = lazy(r"\s{0,12}\d{1,9}(?: |$)|\s{3,}\(?\.\.\.|\s{1,8}\[\.\.\.|\d{1,4} frames?$|\s*$|\s{4,}\S")
+_CELL_LINE = lazy(r"<cell line: (\d+)>")
+_SYNTAX = lazy(r"  (?:Cell In|Input In)\s?\[\d{1,6}\], line \d{1,9}$")
+_CALL = lazy(r"\(.*$")
 
 
 class _Notebook:

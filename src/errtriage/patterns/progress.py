@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import re
 
+from errtriage.lazy_regex import lazy
 from errtriage.model import Event, Line
 from errtriage.patterns.base import LinePattern, Pattern, event
 
 # Bars of work that is no training: reading, downloading, converting, judging.
-_OTHER_WORK = re.compile(
+_OTHER_WORK = lazy(
     r"download|fetch|load|scan|map|tokeniz|filter|valid|evaluat|\beval|test|generat|sav|cach|extract|process|upload|"
     r"pack|group|shard|saniti|predict|infer|sampl|encod|decod|pars|index|log prob",
     re.IGNORECASE,
 )
-_OTHER_UNIT = re.compile(r"(?:examples?|B|iB|files?|samples?|tokens?|rows?)/s|/\?")
-_STEP_IN_PATH = re.compile(
-    r"(?:checkpoint|step|iter|updates?|model|ckpt|global_step)[-_=. ]{0,2}(?P<step>\d{1,12})", re.I
-)
-_EPOCH_IN_PATH = re.compile(
+_OTHER_UNIT = lazy(r"(?:examples?|B|iB|files?|samples?|tokens?|rows?)/s|/\?")
+_STEP_IN_PATH = lazy(r"(?:checkpoint|step|iter|updates?|model|ckpt|global_step)[-_=. ]{0,2}(?P<step>\d{1,12})", re.I)
+_EPOCH_IN_PATH = lazy(
     r"epoch[-_=. #:]{0,3}(?P<epoch>\d{1,7})|at (?P<at>\d{1,7}) epochs|^\W{0,4}Checkpoint (?P<alone>\d{1,7}) saved",
     re.IGNORECASE,
 )
-_NOT_SAVED = re.compile(
+_NOT_SAVED = lazy(
     r"fail|error|unable|cannot|can't|could not|not saved|exception|warning|no checkpoint|\b(?:resum|load|restor)", re.I
 )
 _SAID = r"(?=[\s.!:;]{0,8}$|[.!:;,] |,| (?:to|at|in|as|after|by|on|with) )"  # the end of what a line says
@@ -120,12 +119,12 @@ CHECKPOINT = LinePattern(
     ),
     regex=r"(?:\b[Ss]av(?:ing|ed) (?:(?:the|best|last|current|new|final|a|latest) ){0,2}"
     r"(?:model|checkpoint|state|weights|ckpt)(?: checkpoint)?\b"
-    r"(?:.{0,80}? (?:to|at|in|as) ['\"]?(?P<path>[^\s'\"]{1,400}))?|"
+    r"(?:.{0,80}? (?:to|in|as) ['\"]?(?P<path>[^\s'\"]{1,400}))?|"
     rf"\b[Cc]heckpoint (?:\S{{1,200}} )?(?:is )?saved{_SAID}|\[Torch\] Checkpoint \S{{1,100}} is ready|"
     rf"\b[Mm]odel (?:checkpoint )?saved{_SAID}|\bsaved to \S{{1,300}}\.(?:pth?|ckpt|bin|safetensors|tar|h5)\b|"
     r"\bSaved \S{1,300}\.(?:pth?|ckpt|safetensors|h5)\b)",
-    latest=True,
     make=_checkpoint,
+    latest=True,
     examples=(
         "Saving model checkpoint to ./out/checkpoint-500",
         "saving checkpoint to out-lm",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from errtriage.lazy_regex import lazy
 from errtriage.model import Event, Frame, Line
 from errtriage.patterns.base import Block, BlockOpener, Fed, LinePattern, Pattern, event, frame
 from errtriage.patterns.python_frames import HEAD, ExceptionLine, read_exception, read_link
@@ -11,14 +12,14 @@ from errtriage.patterns.python_message import Message
 from errtriage.patterns.python_warning import read_warning
 from errtriage.values import replace
 
-_TITLE = re.compile(r"_{3,200} (?P<test>\S.{0,300}?) _{3,200}$")
-_SECTION = re.compile(r"={3,200} .{1,300} ={3,200}$")
-_CAPTURED = re.compile(r"-{3,200} (?:Captured|live) .{1,80} -{3,200}$")
-_SAID = re.compile(r"E(?:   (?P<text>.*)|\s*)$")
-_POINT = re.compile(r"(?P<file>[^\s:][^:]{0,600}|[A-Za-z]:[\\/][^:]{1,600}):(?P<line>\d{1,9}): ?(?P<rest>.{0,300})$")
-_IN = re.compile(r"in (?P<function>[\w.<>]{1,200})$")
-_SOURCE = re.compile(r">\s{1,80}(?P<code>\S.*)$")
-_WARNINGS_TITLE = re.compile(r"={3,200} warnings summary(?: \(final\))? ={3,200}$")
+_TITLE = lazy(r"_{3,200} (?P<test>\S.{0,300}?) _{3,200}$")
+_SECTION = lazy(r"={3,200} .{1,300} ={3,200}$")
+_CAPTURED = lazy(r"-{3,200} (?:Captured|live) .{1,80} -{3,200}$")
+_SAID = lazy(r"E(?:   (?P<text>.*)|\s*)$")
+_POINT = lazy(r"(?P<file>[^\s:][^:]{0,600}|[A-Za-z]:[\\/][^:]{1,600}):(?P<line>\d{1,9}): ?(?P<rest>.{0,300})$")
+_IN = lazy(r"in (?P<function>[\w.<>]{1,200})$")
+_SOURCE = lazy(r">\s{1,80}(?P<code>\S.*)$")
+_WARNINGS_TITLE = lazy(r"={3,200} warnings summary(?: \(final\))? ={3,200}$")
 
 
 class _Failure:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from errtriage.lazy_regex import lazy
 from errtriage.model import Event, Line
 from errtriage.patterns.base import Block, BlockOpener, Fed, Pattern, event
 from errtriage.patterns.foreign_lines import is_later_record
@@ -11,7 +10,7 @@ from errtriage.patterns.python_frames import ExceptionLine, read_exception
 from errtriage.patterns.python_message import Message
 
 # What loggers and tools write before an exception: a level or a word for failure, up to a colon, bar or bracket.
-_REPORTED = re.compile(
+_REPORTED = lazy(
     r".{0,200}?\b(?:ERROR|CRITICAL|FATAL|[Ee]rror|[Ff]ailed|[Ff]ailure|[Ee]xception|E)\b.{0,160}?[:|\]>-]?\s{1,12}"
     r"(?=(?:[A-Za-z_][\w.]{0,160})?(?:Error|Exception|Interrupt|Exit)\b:?)"
 )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from errtriage.lazy_regex import lazy
 from errtriage.model import Frame
 from errtriage.patterns.base import frame
 from errtriage.values import dataclass
@@ -11,19 +10,19 @@ from errtriage.values import dataclass
 HEAD = "Traceback (most recent call last)"
 
 # `xxx` in place of a line number is what people write who blank out their paths.
-_FRAME = re.compile(
+_FRAME = lazy(
     r'(?P<indent>[ \t]*)File "(?P<file>[^"]{1,1000})", line (?P<line>\d{1,9}|[xX]{1,6})'
     r"(?:, in (?P<function>.{1,400}))?$"
 )
-_EXCEPTION = re.compile(
+_EXCEPTION = lazy(
     r"(?P<indent>[ \t]*)(?P<name>[A-Za-z_]\w{0,200}(?:\.(?:[A-Za-z_]\w{0,200}|<locals>)){0,20})"
     r"(?P<inner>\([\w.]{1,200}\))?(?P<colon>: ?)?(?(colon)(?P<message>.*))$"
 )
-_NAMED_AS_ERROR = re.compile(
+_NAMED_AS_ERROR = lazy(
     r"(?:Error|Exception|Exit|Interrupt|Iteration|error|ExceptionGroup|NotFound|Timeout|Failure|Fault|"
     r"RemoteTraceback|Warning)\d?$"
 )
-_CLASS_NAME = re.compile(r"_?[A-Z][a-z0-9]{1,80}[A-Z][A-Za-z0-9]{0,80}$|Unsupported$|Empty$|Full$")
+_CLASS_NAME = lazy(r"_?[A-Z][a-z0-9]{1,80}[A-Z][A-Za-z0-9]{0,80}$|Unsupported$|Empty$|Full$")
 # Words that open lines of a log and end like an exception.
 _LOG_WORDS = frozenset({"Warning", "Error", "Iteration", "Exit", "Timeout", "Failure", "Fault", "error"})
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from errtriage.lazy_regex import lazy
 from errtriage.model import Frame
 from errtriage.patterns.foreign_lines import is_foreign
 from errtriage.patterns.python_frames import read_frame
@@ -13,22 +14,24 @@ _LINES = 60
 _BYTES = 8192
 
 # Said by CUDA (and HIP) errors in every version since 1.9: advice, the same for every error.
-_HINTS = re.compile(
+_HINTS = lazy(
     r"(?:CUDA|HIP) kernel errors might be|For debugging consider passing |Compile with `?TORCH_USE_(?:CUDA|HIP)_DSA|"
     r"Search for [`'](?:cuda|hip)\w{1,60}' in http|GPU device may be out of range|"
     r"For more detailed error information, run with|Device-side assertion tracking was not enabled"
 )
-_NATIVE = re.compile(
+_NATIVE = lazy(
     r"frame #\d+:|#\d+ \S|C\+\+ CapturedTraceback:|Exception raised from |<omitting python frames>|"
     r"\(no backtrace available\)"
 )
-_USER_STACK = re.compile(r"(?:\w[\w ]{0,40}: )?from user code|User Stack \(most recent|Call stack:", re.IGNORECASE)
+_USER_STACK = lazy(r"(?:\w[\w ]{0,40}: )?from user code|User Stack \(most recent|Call stack:", re.IGNORECASE)
 
 # A first line that ends so goes on in the next one.
-_OPEN_END = re.compile(r"(?:[:,;({\[\\-]|\b(?:and|or|by|the|of|to|a|an|in|on|with|for|is|are|that))$")
+_OPEN_END = lazy(r"(?:[:,;({\[\\-]|\s(?:and|or|by|the|of|to|a|an|in|on|with|for|is|are|that))$")
+# First lines under which a list stands.
+_LISTS = lazy(r"\bvalidation errors? for |^Error\(s\) in loading |look up to see its traceback|found invalid values")
 # How further lines of known messages begin (torch, DDP, NCCL, transformers, pydantic, ray); also any that could not
 # begin a record of its own.
-_GOES_ON = re.compile(
+_GOES_ON = lazy(
     r"[\s(\[{\"'`*.<|^&+/\\•·-]|nccl\w+:|Last error|Parameters? |In addition|If |You |Please|Check|See |To |This |"
     r"These |Note|Hint|Make |Did you|Consider|Try |Set |Use |Memory on|Refer to|tensor\(|array\(|making sure|or |and |"
     r"Command|Output|Got|Expected|Found|For |Caused by|The |Original|While|Details|std(?:err|out)|Reason|Alternatively|"
@@ -36,7 +39,7 @@ _GOES_ON = re.compile(
     r"size mismatch|In |Available|Valid|Supported|Currently|Instead|File |at \d+:\d+:"
 )
 # What a message says after an empty line.
-_AFTER_BLANK = re.compile(
+_AFTER_BLANK = lazy(
     r"\s{0,8}(?:from user code|Set TORCH|You can suppress|Explanation:|Hint:|Developer debug|For more (?:info|detail)|"
     r"For (?:C\+\+|extended)|Caused by:|User Stack|Check the documentation|Exception raised from|frame #|"
     r"C\+\+ CapturedTraceback|Command:|Output:|While executing|Original traceback|The above operation|"
@@ -44,7 +47,7 @@ _AFTER_BLANK = re.compile(
     r"Traceback:|Please )"
 )
 # Lines that torch.compile appends to explain its own switches: advice, the same for every error.
-_ADVICE = re.compile(
+_ADVICE = lazy(
     r"\s{0,8}(?:Set TORCH_LOGS|Set TORCHDYNAMO|You can suppress this exception|import torch\._dynamo|"
     r"torch\._dynamo\.config\.suppress|For C\+\+ stack trace, run with|For more information, run with TORCH_LOGS|"
     r"For more debugging help, see|For extended logs when|If you suspect the guard was triggered|"
@@ -63,7 +66,12 @@ class Message:
         self._blanks = 0
         self._stack = False  # frames of the user's code may follow
         self._native = False
-        self._loose = fenced or not first.strip() or _OPEN_END.search(first.strip()) is not None
+        self._loose = (
+            fenced
+            or not first.strip()
+            or _LISTS.search(first) is not None
+            or _OPEN_END.search(first.strip()) is not None
+        )
         self._indented = False
         self.frames: list[Frame] = []
         self.closed = False
@@ -144,7 +152,7 @@ class Message:
         if self._blanks:
             if self._hints or not (_AFTER_BLANK.match(text) or self._continues_after_blank(indented)):
                 return False
-        elif not (self._loose or self._native or _GOES_ON.match(text) or _OPEN_END.search(self._last())):
+        elif not (self._loose or self._native or _GOES_ON.match(text) or self._is_open(self._last())):
             return False
         if self._native and not stripped.startswith("."):
             return indented
@@ -166,6 +174,10 @@ class Message:
             self.closed = True
             return
         self._lines.append(text)
+
+    @staticmethod
+    def _is_open(text: str) -> bool:
+        return _OPEN_END.search(text.strip()) is not None
 
     def _last(self) -> str:
         return self._lines[-1].strip()

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from errtriage.lazy_regex import lazy
 from errtriage.model import Event, Line
 from errtriage.patterns.base import Block, BlockOpener, Fed, Pattern
 from errtriage.patterns.python_frames import (
@@ -21,15 +20,15 @@ from errtriage.values import replace
 
 _STRANDS = 16
 _PATIENCE = 200  # lines of others that may stand inside a traceback
-_PREAMBLE = re.compile(
+_PREAMBLE = lazy(
     r"(?P<thread>[Ee]xception in thread (?P<name>.{1,200}?):?\s{0,8}$)|"
     r"(?P<ignored>Exception ignored (?:in|while|on)\b|--- Logging error ---|Error in atexit\._run_exitfuncs)|"
     r"(?P<remote>RemoteTraceback:\s{0,8}$)"
 )
-_NOTEBOOK_HEAD = re.compile(r"\w{1,200}\s{2,}Traceback \(most recent call last\)\s*$")
+_NOTEBOOK_HEAD = lazy(r"\w{1,200}\s{2,}Traceback \(most recent call last\)\s*$")
 _GROUP_HEAD = "Exception Group Traceback"
-_BOXED_HEAD = re.compile(r"[─-]{2} Traceback \(most recent call last\) [─-]{2}")
-_PRINTED_NEWLINE = re.compile(r"\\n(?=\s*(?:File \"|[\w.]+(?:Error|Exception)\b|\\n|    ))|\\n$|\\n['\")]")
+_BOXED_HEAD = lazy(r"[─-]{2} Traceback \(most recent call last\) [─-]{2}")
+_PRINTED_NEWLINE = lazy(r"\\n(?=\s*(?:File \"|[\w.]+(?:Error|Exception)\b|\\n|    ))|\\n$|\\n['\")]")
 
 
 class _Tracebacks:
@@ -105,7 +104,7 @@ class _Tracebacks:
             if relation or strand.is_remote():
                 strand.restart(line, base, relation)
                 return strand
-        said = read_exception(before.rstrip(": ") + ": ", sure=False) if before.strip() else None
+        said = read_exception(before.rstrip(" '\""), sure=False) if before.strip() else None
         open_strands = [strand for strand in self.strands if strand.in_frames and strand.part.frames]
         if said is not None and open_strands:  # `RuntimeError: Traceback (most…`: old DataLoaders
             strand = max(open_strands, key=lambda one: one.fed)
@@ -116,9 +115,11 @@ class _Tracebacks:
 
     def _take_rest(self, line: Line, rest: str) -> None:
         """Take what stands behind a head on its line: a frame, or the whole traceback with printed newlines."""
-        for piece in rest.replace("\\r", "").split("\\n"):
-            if piece.strip():
-                self._sort(replace(line, text=piece.rstrip("'\")") if piece.endswith(("'", '")')) else piece))
+        pieces = rest.replace("\\r", "").split("\\n")
+        for piece in pieces:
+            if piece.strip(" '\")"):
+                text = piece.replace("\\'", "'").replace('\\"', '"')
+                self._sort(replace(line, text=text.rstrip("'\"") if len(pieces) > 1 and piece is pieces[-1] else text))
 
     def _take_blank(self, line: Line) -> Fed:
         if any(strand.in_frames for strand in self.strands):

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import re
 
+from errtriage.lazy_regex import lazy
 from errtriage.model import Event, Frame, Line
 from errtriage.patterns.base import Block, BlockOpener, Fed, Pattern, event, frame
 from errtriage.patterns.foreign_lines import is_foreign
 from errtriage.patterns.python_frames import HEAD, indent_of, read_frame
 from errtriage.values import replace
 
-_PLACE = re.compile(r":(?P<line>\d{1,9}|[xX]{1,6}): (?P<category>(?:\w{1,80}\.){0,6}\w{0,80}Warning)\b(?::\s?|\s*$)")
+_PLACE = lazy(r":(?P<line>\d{1,9}|[xX]{1,6}): (?P<category>(?:\w{1,80}\.){0,6}\w{0,80}Warning)\b(?::\s?|\s*$)")
 # The file before it, perhaps glued behind a progress bar or a logger's words.
-_FILE = re.compile(
-    r"(?:(?:[A-Za-z]:[\\/]?|~[\\/]|\.{1,2}[\\/]|[\\/])[^:*?\"<>|\]\[]{1,600}|<[^<>]{1,120}>|[\w.+-][\w.\\/+-]{0,300})$"
+_FILE = lazy(
+    r"(?:(?:(?<![A-Za-z])[A-Za-z]:[\\/]?|~[\\/]|\.{1,2}[\\/]|[\\/])[^:*?\"<>|\]\[]{1,600}|<[^<>]{1,120}>|[\w.+-][\w.\\/+-]{0,300})$"
 )
-_INTERNAL = re.compile(r"\s*\(Triggered internally at\s+(?P<place>.{1,600}?)\)\s*$")
+_INTERNAL = lazy(r"\s*\(Triggered internally at\s+(?P<place>.{1,600}?)\)\s*$")
 _ANOMALY = "Traceback of forward call that caused the error:"
-_ANOMALY_LOG = re.compile(r"\[W[^\]]{0,200}\] (?:Warning: )?(?P<message>Error detected in .{1,200})$")
-_ENDS_OPEN = re.compile(r"[:,(\[{]\s*$|^\s*$")
-_LOOKS_LIKE_CODE = re.compile(r"\w\(|\breturn\b|\braise\b|\bimport\b|\w\]? = ")
+_ANOMALY_LOG = lazy(r"\[W[^\]]{0,200}\] (?:Warning: )?(?P<message>Error detected in .{1,200})$")
+_ENDS_OPEN = lazy(r"[:,(\[{]\s*$|^\s*$")
+_LOOKS_LIKE_CODE = lazy(r"\w\(|\breturn\b|\braise\b|\bimport\b|\w\]? = ")
 _AHEAD = 8  # lines of a message that may stand before its source line
 
 

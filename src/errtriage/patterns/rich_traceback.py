@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import re
-
+from errtriage.lazy_regex import lazy
 from errtriage.model import Event, Frame, Line
 from errtriage.patterns.base import Block, BlockOpener, Fed, Pattern, event, frame
 from errtriage.patterns.python_frames import ExceptionLine, read_exception, read_link
 from errtriage.patterns.python_message import Message
 from errtriage.values import replace
 
-_HEAD = re.compile(r"[╭+][─-]{2,400} Traceback \(most recent call last\) [─-]{2,400}[╮+]")
-_SIDES = re.compile(r"^\s{0,40}[│|] ?(.*?)\s*[│|]?\s*$")
-_BOTTOM = re.compile(r"\s{0,40}[╰+][─-]{2,}[╯+]")
-_FRAME = re.compile(r"(?P<file>[^\s:].{0,600}?):(?P<line>\d{1,9}) in (?P<function>\S.{0,200})$")
-_SPLIT_FRAME = re.compile(r"(?P<line>\d{1,9}) in (?P<function>\S.{0,200})$")
-_ARROW = re.compile(r"(?:[❱>]|\\u2771) (?P<line>\d{1,9}) (?:[│|]\s{1,4}){0,20}(?P<code>.*)$")
-_LOCALS = re.compile(r"[╭+][─-]{2,200} locals [─-]{2,200}[╮+]")
+_HEAD = lazy(r"[╭+][─-]{2,400} Traceback \(most recent call last\) [─-]{2,400}[╮+]")
+_SIDES = lazy(r"^\s{0,40}[│|] ?(.*?)\s*[│|]?\s*$")
+_BOTTOM = lazy(r"\s{0,40}[╰+][─-]{2,}[╯+]")
+_FRAME = lazy(r"(?P<file>[^\s:].{0,600}?):(?P<line>\d{1,9}) in (?P<function>\S.{0,200})$")
+_SPLIT_FRAME = lazy(r"(?P<line>\d{1,9}) in (?P<function>\S.{0,200})$")
+_ARROW = lazy(r"(?:[❱>]|\\u2771) (?P<line>\d{1,9}) (?:[│|]\s{1,4}){0,20}(?P<code>.*)$")
+_LOCALS = lazy(r"[╭+][─-]{2,200} locals [─-]{2,200}[╮+]")
 
 
 class _Boxed:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
+from errtriage.lazy_regex import lazy
 from errtriage.model import Event, Frame, Line
 from errtriage.patterns.base import event
 from errtriage.patterns.foreign_lines import is_later_record
@@ -12,13 +12,11 @@ from errtriage.patterns.python_frames import ExceptionLine, FrameLine, read_exce
 from errtriage.patterns.python_message import Message
 from errtriage.values import dataclass, field, replace
 
-_CAUGHT = re.compile(
-    r"Caught (?:an? )?(?P<type>[A-Za-z_][\w.]{0,200}) in (?:DataLoader|pin memory|replica|\w*[Ww]orker)"
-)
-_SPAWN = re.compile(r"-- Process \d+ terminated with the following error")
+_CAUGHT = lazy(r"Caught (?:an? )?(?P<type>[A-Za-z_][\w.]{0,200}) in (?:DataLoader|pin memory|replica|\w*[Ww]orker)")
+_SPAWN = lazy(r"-- Process \d+ terminated with the following error")
 _REFUSED = 30
 _REMOTE = frozenset({"RemoteTraceback", "_RemoteTraceback"})
-_MARKERS = re.compile(r"[\s~^]+$")
+_MARKERS = lazy(r"[\s~^]+$")
 
 
 @dataclass(slots=True, eq=False)

@@ -1,0 +1,39 @@
+"""Regular expressions that are compiled when they are first used: most runs use few of them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, AnyStr, cast
+
+
+_METHODS = ("search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split", "pattern", "flags")
+
+
+class _Lazy:
+    """Stands for a compiled pattern; its first use puts the real methods in its place."""
+
+    def __init__(self, pattern: Any, flags: int) -> None:
+        self._source = (pattern, flags)
+
+    def __getattr__(self, name: str) -> Any:
+        pattern, flags = self.__dict__["_source"]
+        made = re.compile(pattern, flags)
+        for method in (
+            "search",
+            "match",
+            "fullmatch",
+            "finditer",
+            "findall",
+            "sub",
+            "subn",
+            "split",
+            "pattern",
+            "flags",
+        ):
+            self.__dict__[method] = getattr(made, method)
+        return getattr(made, name)
+
+
+def lazy(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
+    """Return what behaves as `re.compile(pattern, flags)` and compiles when it is first used."""
+    return cast("re.Pattern[AnyStr]", _Lazy(pattern, flags))
