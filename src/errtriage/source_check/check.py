@@ -21,6 +21,7 @@ _LEFT_OUT = frozenset(
         ".tox", ".nox", ".eggs", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".ipynb_checkpoints",
     }
 )  # fmt: skip
+_ABOUT = frozenset({"torch", "numpy"})  # a file that imports neither has nothing that a rule is about
 _NOQA = re.compile(r"#\s{0,4}noqa\b(?::\s{0,4}(?P<ids>[\w-]+(?:[ ,]{1,4}[\w-]+){0,40}))?", re.IGNORECASE)
 
 
@@ -39,17 +40,18 @@ def check_paths(paths: Sequence[Path], rules: Sequence[Rule] = RULES) -> list[Fi
     """Return what the files, and those below the folders, break, by file and line; imports are followed below them."""
     found: dict[tuple[str, Path, int, int], Finding] = {}
     for given in paths:
-        project = Project(given if given.is_dir() else given.parent)
-        flow = Flow(project)
+        root = given if given.is_dir() else given.parent
+        flow = Flow(Project(root))
         for file in sources_below([given]):
-            for finding in check_file(file, project, flow, rules):
+            flow = Flow(Project(root)) if flow.project.is_full else flow
+            for finding in check_file(file, flow, rules):
                 found.setdefault((finding.rule, finding.path.resolve(), finding.line, finding.column), finding)
     return sorted(found.values(), key=lambda one: (str(one.path), one.line, one.column, one.rule))
 
 
-def check_file(path: Path, project: Project, flow: Flow, rules: Sequence[Rule] = RULES) -> list[Finding]:
+def check_file(path: Path, flow: Flow, rules: Sequence[Rule] = RULES) -> list[Finding]:
     """Return what one file breaks; a file that can not be parsed is one finding of its own."""
-    module = project.module(path)
+    module = flow.project.module(path)
     if module is None:
         return [_unparsed(path)]
     return check_module(module, flow, rules)
@@ -58,6 +60,8 @@ def check_file(path: Path, project: Project, flow: Flow, rules: Sequence[Rule] =
 def check_module(module: Module, flow: Flow, rules: Sequence[Rule] = RULES) -> list[Finding]:
     """Return what a parsed file breaks, and what it makes a file that it imports break."""
     found: dict[tuple[str, Path, int, int], Finding] = {}
+    if not any(name.split(".")[0] in _ABOUT for name in module.imports.values()):
+        return []
     for rule in rules:
         try:
             sightings = list(rule.check(module, flow))

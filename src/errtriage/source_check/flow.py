@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from typing import Any
 
 from errtriage.source_check.calls import canonical, returned
 from errtriage.source_check.module import FUNCTIONS, Binding, Function, Module
@@ -62,6 +63,8 @@ class Flow:
         """Take the project in whose files values are followed."""
         self.project = project
         self._origins: dict[tuple[int, tuple[int, ...]], list[At]] = {}
+        self._only: dict[int, Made | None] = {}
+        self.kept: dict[Module, list[Any]] = {}  # what `losses` finds in a file, found once
 
     def origins(self, module: Module, node: ast.AST, index: tuple[int, ...] = ()) -> list[At]:
         """Return the places that a value can come from, after all that leaves its values as they are."""
@@ -89,8 +92,12 @@ class Flow:
 
     def only(self, module: Module, node: ast.AST) -> Made | None:
         """Return the call that made an object where there is exactly one."""
-        found = {id(one.call): one for one in self.made(module, node)}
-        return next(iter(found.values())) if len(found) == 1 else None
+        key = id(node)
+        if key not in self._only:
+            self._only[key] = None  # what is made of itself is made by nothing
+            found = {id(one.call): one for one in self.made(module, node)}
+            self._only[key] = next(iter(found.values())) if len(found) == 1 else None
+        return self._only[key]
 
     def name(self, module: Module, call: ast.Call) -> str:
         """Return what a call is: a full name (of the class where a layer is called), `.method`, or ""."""

@@ -51,12 +51,18 @@ class LossCall:
 
 def loss_calls(module: Module, flow: Flow, *kinds: str) -> Iterator[LossCall]:
     """Yield the calls of losses of some kinds, of functions as well as of objects made before."""
+    if module not in flow.kept:
+        flow.kept[module] = list(_all_loss_calls(module, flow))
+    yield from (one for one in flow.kept[module] if one.kind in kinds)
+
+
+def _all_loss_calls(module: Module, flow: Flow) -> Iterator[LossCall]:
     for call in module.calls:
         if len(call.args) + len(call.keywords) < 2:
             continue
-        kind = _NAMES.get(flow.name(module, call), "")
+        kind = _NAMES.get(flow.name(module, call))
         given, target = argument(call, 0, "input"), argument(call, 1, "target")
-        if kind in kinds and given is not None and target is not None:
+        if kind is not None and given is not None and target is not None:
             yield LossCall(call=call, kind=kind, input=given, target=target)
 
 

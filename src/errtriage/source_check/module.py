@@ -46,6 +46,9 @@ class Module:
         self.classes = {node.name: node for node in self.nodes if isinstance(node, ast.ClassDef)}
         self.functions = {node.name: node for node in self.tree.body if isinstance(node, FUNCTIONS)}
         self.calls = [node for node in self.nodes if isinstance(node, ast.Call)]
+        self._calls_by_name: dict[str, list[ast.Call]] = defaultdict(list)
+        for call in self.calls:
+            self._calls_by_name[_last_name(call.func)].append(call)
         self._bindings: dict[ast.AST, dict[str, list[Binding]]] = {}
         self._attributes: dict[ast.AST, dict[str, list[Binding]]] = {}
 
@@ -158,7 +161,7 @@ class Module:
         name = owner.name if owner is not None and function.name == "__init__" else function.name
         method = owner is not None and function.name != "__init__"
         kind = ast.Attribute if method else ast.Name
-        return [call for call in self.calls if isinstance(call.func, kind) and _last_name(call.func) == name]
+        return [call for call in self._calls_by_name.get(name, []) if isinstance(call.func, kind)]
 
 
 def _last_name(node: ast.expr) -> str:

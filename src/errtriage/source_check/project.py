@@ -8,7 +8,7 @@ from pathlib import Path
 from errtriage.source_check.module import Module
 
 LARGEST_FILE = 1 << 20  # bytes; longer sources are generated
-_MOST_FILES = 200  # files that one check follows imports into
+_MOST_FILES = 200  # files that are kept parsed at a time
 
 
 class Project:
@@ -19,11 +19,16 @@ class Project:
         self.root = root.resolve()
         self._modules: dict[Path, Module | None] = {}
 
+    @property
+    def is_full(self) -> bool:
+        """Whether so many files are kept that the next ones had better be read by a new project."""
+        return len(self._modules) >= _MOST_FILES
+
     def module(self, path: Path) -> Module | None:
         """Return a parsed file; None where it lies outside of the root, is no file, too long or no Python."""
         real = path.resolve()
         if real not in self._modules:
-            within = real.is_relative_to(self.root) and len(self._modules) < _MOST_FILES
+            within = real.is_relative_to(self.root) and len(self._modules) < 2 * _MOST_FILES
             self._modules[real] = _parsed(path, real) if within else None
         return self._modules[real]
 

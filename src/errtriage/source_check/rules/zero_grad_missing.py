@@ -6,18 +6,25 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from errtriage.source_check.flow import Flow
-from errtriage.source_check.loops import Training, reachable, trainings
-from errtriage.source_check.module import Module
+from errtriage.source_check.loops import LOOPS, Training, reachable, trainings
+from errtriage.source_check.module import FUNCTIONS, Function, Module
 from errtriage.source_check.rule import Rule, Sighting
 
 
 def _check(module: Module, flow: Flow) -> Iterator[Sighting]:
     everywhere = _zeroes(module.nodes)
     for training in trainings(module, flow):
-        is_function = isinstance(training.body, (ast.FunctionDef, ast.AsyncFunctionDef))
-        if everywhere if is_function else _zeroes(reachable(module, training.body)) or _is_lent(training):
+        if isinstance(training.body, FUNCTIONS):
+            if everywhere or not _runs_in_a_loop(module, training.body):
+                continue
+        elif _zeroes(reachable(module, training.body)) or _is_lent(training):
             continue
         yield Sighting(node=training.steps[0], seen="steps, and nothing in its loop zeroes the gradients")
+
+
+def _runs_in_a_loop(module: Module, function: Function) -> bool:
+    """Return whether this file calls a function in a loop: a step that others call may be zeroed by them."""
+    return any(True for call in module.calls_of(function) for _ in module.enclosing(call, *LOOPS))
 
 
 def _zeroes(nodes: Iterable[ast.AST]) -> bool:
@@ -77,9 +84,19 @@ def train_step(model, optimizer, x, y):
     loss.backward()
     optimizer.step()
     return loss.item()
+
+def train(model, optimizer, loader):
+    for x, y in loader:
+        train_step(model, optimizer, x, y)
 """,
     ),
     right=(
+        """\
+class Scaler:
+    def __call__(self, loss, optimizer):
+        loss.backward()
+        optimizer.step()
+""",
         """\
 model = nn.Linear(4, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
