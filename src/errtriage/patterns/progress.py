@@ -15,7 +15,7 @@ _OTHER_WORK = lazy(
     re.IGNORECASE,
 )
 _OTHER_UNIT = lazy(r"(?:examples?|B|iB|files?|samples?|tokens?|rows?)/s|/\?")
-_STEP_IN_PATH = lazy(r"(?:checkpoint|step|iter|updates?|model|ckpt|global_step)[-_=. ]{0,2}(?P<step>\d{1,12})", re.I)
+_STEP_IN_PATH = lazy(r"(?:checkpoint|step|iter(?:ation)?|updates?|model|ckpt)[-_=. ]{0,2}(?P<step>\d{1,12})", re.I)
 _EPOCH_IN_PATH = lazy(
     r"epoch[-_=. #:]{0,3}(?P<epoch>\d{1,7})|at (?P<at>\d{1,7}) epochs|^\W{0,4}Checkpoint (?P<alone>\d{1,7}) saved",
     re.IGNORECASE,
