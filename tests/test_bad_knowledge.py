@@ -23,6 +23,7 @@ LISTS = {
     "derived": tuple(vocabulary.DERIVED),
     "ranged": vocabulary.RANGED_FIELDS,
     "facts": vocabulary.FACTS,
+    "rules": vocabulary.LINT_RULES,
     "tags": tuple(vocabulary.TAGS),
 }
 

@@ -16,6 +16,7 @@ from errtriage.vocabulary import (
     DERIVED,
     EVENT_FIELDS,
     FACTS,
+    LINT_RULES,
     PLACES,
     RANGE_BOUNDS,
     RANGED_FIELDS,
@@ -29,7 +30,6 @@ from errtriage.vocabulary import (
 if TYPE_CHECKING:
     from errtriage.knowledge_checks import Trail
 
-_RULE = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _FACT = re.compile(r"(?:>=|<=|==|!=|<|>)?\s*[\w.+-]+(?:\s*,\s*(?:>=|<=|==|!=|<|>)\s*[\w.+-]+)*")
 
 
@@ -225,8 +225,7 @@ def _check_fact(place: Trail, value: Any, names: Names) -> None:  # noqa: ARG001
 
 
 def _check_rule(place: Trail, value: Any, names: Names | None = None) -> None:  # noqa: ARG001
-    if not isinstance(value, str) or not _RULE.fullmatch(value):
-        place.say("must name a rule of source_check")
+    place.choice(value, LINT_RULES)
 
 
 _CONDITIONS = {

@@ -76,7 +76,7 @@ EVENT_FIELDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "process_exit": ("signal", "code", "message", "pid"),
         "collective": (
             "phase", "message", "code", "reason", "host", "port", "ranks", "missed", "seconds", "file", *_COLLECTIVE,
-            "slow",
+            "slow", "retry",
         ),
         "nccl": ("level", "message", "host", "pid", "device", "file", "line", "code", "peer"),
         "launcher": (
@@ -216,6 +216,16 @@ COMMON_WORDS = frozenset(
         "workers",
     }
 )
+
+# Rules of source_check, which `source` and `lint` name.
+LINT_RULES = (
+    "softmax-before-cross-entropy", "log-softmax-before-cross-entropy", "sigmoid-before-bce-with-logits",
+    "nll-without-log-softmax", "bce-without-sigmoid", "softmax-over-wrong-dim", "loss-class-called-as-function",
+    "labels-not-zero-one", "labels-from-one", "shapes-broadcast-in-loss", "bare-squeeze", "zero-grad-missing",
+    "graph-cut", "optimizer-before-model", "optimizer-before-move", "scheduler-before-optimizer", "eval-mode-missing",
+    "train-mode-missing", "shuffle-missing", "division-by-std", "sqrt-without-epsilon", "log-of-probability",
+    "plain-numpy-on-masked-array",
+)  # fmt: skip
 
 CONDITIONS = ("field", "compare", "frame", "log", "entry", "range", "metric", "fact", "lint")
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
