@@ -23,7 +23,7 @@ class Story:
     groups: Sequence[Group]
     series: Sequence[Series] = ()
     facts: Facts = field(default_factory=Facts)
-    lint: frozenset[str] = frozenset()
+    lint: Mapping[str, str] = field(default_factory=dict)  # by rule what the source shows: `a.py:3 ends in Softmax`
 
 
 def read_causes(node: int, story: Story, values: Mapping[str, str]) -> tuple[CauseReading, ...]:
@@ -181,7 +181,7 @@ def _fact(value: Mapping[str, str], _: int, story: Story, __: Mapping[str, str])
 
 
 def _lint(value: str, _: int, story: Story, __: Mapping[str, str]) -> str | None:
-    return f"The source shows {value}." if value in story.lint else None
+    return f"{story.lint[value]}." if value in story.lint else None
 
 
 _Test = Callable[[Any, int, Story, Mapping[str, str]], "str | None"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -81,12 +81,13 @@ def explain(reading: Reading, knowledge: Knowledge, source_root: Path | None = N
     derived = ranks.derive(attempt.groups, attempt.facts.world_size)
     hits = match(attempt.groups, attempt.series, knowledge, derived, attempt.facts)
     graph = link([*hits, *unrecognised.hits(attempt.groups, hits)], reading.order)
+    broken, changed = _near(graph, attempt, source_root)
     story = Story(
         graph=graph,
         groups=attempt.groups,
         series=attempt.series,
         facts=attempt.facts,
-        lint=_lint(graph, attempt, source_root),
+        lint=broken,
     )
     around = _around(story, attempt)
     ended = circumstances.ending(attempt, around.recovered)
@@ -99,7 +100,7 @@ def explain(reading: Reading, knowledge: Knowledge, source_root: Path | None = N
         headline=verdict.headline,
         explanations=verdict.explanations,
         cause_in_log=verdict.cause_in_log,
-        collect=verdict.collect,
+        collect=(*verdict.collect, *changed),
         action=verdict.action,
         work_lost=verdict.work_lost,
         fingerprint=report.fingerprint(verdict.explanations),
@@ -128,11 +129,12 @@ def _told_series(graph: Graph) -> tuple[Series, ...]:
     return tuple({id(series): series for series in told}.values())
 
 
-def _lint(graph: Graph, attempt: Attempt, source_root: Path | None) -> frozenset[str]:
-    """Return the lint rules that the failing program's own source shows near the fault."""
-    if source_root is None:
-        return frozenset()
+def _near(graph: Graph, attempt: Attempt, source_root: Path | None) -> tuple[Mapping[str, str], tuple[str, ...]]:
+    """Return what the program's own source shows near the fault, by lint rule, and which files have changed."""
+    if source_root is None or not graph.nodes:
+        return {}, ()
     from errtriage.source_check.near import rules_near
 
     frames = [frame for node in graph.nodes for group in node.groups for frame in group.event.frames if frame.user]
-    return rules_near(frames, attempt.facts.command, source_root)
+    near = rules_near(frames, attempt.facts.command, source_root)
+    return near.broken, near.changed

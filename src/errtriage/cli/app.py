@@ -37,6 +37,8 @@ ExitCode = Annotated[bool, _option("exit_code")]
 ExitZero = Annotated[bool, _option("exit_zero")]
 Knowledge = Annotated[list[Path] | None, _option("knowledge")]
 SourceRoot = Annotated[str | None, _option("source_root")]
+Redact = Annotated[bool, _option("redact")]
+Share = Annotated[bool, _option("share")]
 Lang = Annotated[str | None, _option("lang")]
 Raw = Annotated[bool, _option("raw")]
 Collapse = Annotated[bool, _option("collapse")]
@@ -56,6 +58,8 @@ def explain(
     exit_zero: ExitZero = False,
     knowledge: Knowledge = None,
     source_root: SourceRoot = None,
+    redact: Redact = False,
+    share: Share = False,
     lang: Lang = None,
 ) -> None:
     """Explain one or several logs of one job."""
@@ -74,6 +78,8 @@ def explain(
         exit_zero=exit_zero,
         knowledge=list(knowledge or []),
         source_root=source_root,
+        redact=redact,
+        share=share,
         lang=lang,
     )
     raise typer.Exit(run(options))
@@ -94,6 +100,8 @@ def pipe(
     exit_zero: ExitZero = False,
     knowledge: Knowledge = None,
     source_root: SourceRoot = None,
+    redact: Redact = False,
+    share: Share = False,
     lang: Lang = None,
 ) -> None:
     """Reads the log of a training run that died, or learns nothing, and says what went wrong first, and why.
@@ -124,15 +132,18 @@ def pipe(
         exit_zero=exit_zero,
         knowledge=list(knowledge or []),
         source_root=source_root,
+        redact=redact,
+        share=share,
         lang=lang,
     )
     raise typer.Exit(run(options))
 
 
 def _add_families() -> None:
-    from errtriage.cli import kb, live_app
+    from errtriage.cli import kb, lint, live_app
 
     app.add_typer(kb.app, name="kb")
+    app.command("lint")(lint.lint)
     app.command("run", context_settings={"allow_interspersed_args": False})(live_app.run)
 
 
