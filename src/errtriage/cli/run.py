@@ -96,10 +96,13 @@ class _Runs:
         limit = 60 * minutes if minutes is not None else 3 * first.seconds + 60
         complain(f"a device-side assertion; running once more {how}, for {endings.duration(limit)} at most")
         before = pickle.loads(answer["report"])  # made by our own child, a moment ago
-        _, second = self._once({**extra, **changed}, limit, "<second run>", (before, how))
-        if "trouble" in second:
-            second = answer
-        answer.update(second)
+        ended, second = self._once({**extra, **changed}, limit, "<second run>", (before, how))
+        if ended.stopped:
+            complain("the second run did not fail in its time; this is the report of the first")
+        elif "trouble" in second:
+            complain(f"no report of the second run: {second['trouble']}")
+        else:
+            answer.update(second)
         self._show(answer)
 
     def _once(

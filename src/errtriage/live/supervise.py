@@ -98,6 +98,9 @@ class Supervisor:
                 self._pump.run()
             except BrokenPipeError:
                 self.reader_gone = True
+            finally:
+                if self._keyboard is not None:
+                    self._keyboard.end()
             self._command.close()
             while self._command.ended is None:  # it closed its output, and lives
                 self._tick()
@@ -124,7 +127,7 @@ class Supervisor:
 
         started = commands.start_on_terminal(start.command, start.environment, 1, typed=self._typed)
         if self._typed:
-            self._keyboard = Keyboard(0, started.output)
+            self._keyboard = Keyboard(0, started.output, started.pid)
         return started
 
     def _inlets(self) -> dict[int, Outlet | None]:
@@ -162,7 +165,7 @@ class Supervisor:
         """See to everything that is not output; return the seconds until that is due again."""
         now, command = time.monotonic(), self._command
         if command.look() == commands.STOPPED and self._keyboard is not None:
-            self._keyboard.suspend(command.pid)
+            self._keyboard.suspend()
         if command.ended is not None:
             return self._drained(now)
         if now - self._sampled >= _SAMPLE:

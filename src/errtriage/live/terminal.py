@@ -24,9 +24,9 @@ def copy_size(source: int, target: int) -> None:
 class Keyboard:
     """Hands on what is typed, in raw mode, so that Ctrl-C and Ctrl-Z act on the command and not on us."""
 
-    def __init__(self, terminal: int, master: int) -> None:
-        """Take our terminal and the master of the command's."""
-        self._terminal, self._master = terminal, master
+    def __init__(self, terminal: int, master: int, pid: int) -> None:
+        """Take our terminal, the master of the command's, and the command's process group."""
+        self._terminal, self._master, self._pid = terminal, master, pid
         self._before: list[Any] | None = None
         self._waiting = bytearray()
 
@@ -61,7 +61,10 @@ class Keyboard:
             return True
         except OSError:
             return False
-        if len(self._waiting) < _MOST_TYPED:
+        if self._suspends(typed):
+            # The command leads a session of its own, in which the kernel lets nothing stop it from the keyboard.
+            os.killpg(self._pid, signal.SIGSTOP)
+        elif len(self._waiting) < _MOST_TYPED:
             self._waiting += typed
         self.flush()
         return bool(typed)
@@ -76,12 +79,22 @@ class Keyboard:
         except OSError:
             self._waiting.clear()
 
-    def suspend(self, pid: int) -> None:
+    def _suspends(self, typed: bytes) -> bool:
+        """Return whether Ctrl-Z was typed, and the command takes it for what it is."""
+        try:
+            mode = termios.tcgetattr(self._master)
+            in_front = os.tcgetpgrp(self._master) == self._pid
+        except (termios.error, OSError):
+            return False
+        key = mode[6][termios.VSUSP]
+        return in_front and bool(mode[3] & termios.ISIG) and key != b"\0" and typed.endswith(key)
+
+    def suspend(self) -> None:
         """Stop as our command did, and go on with it when we are told to."""
         self.end()
         os.kill(os.getpid(), signal.SIGSTOP)
         self.begin()
         try:
-            os.killpg(pid, signal.SIGCONT)
+            os.killpg(self._pid, signal.SIGCONT)
         except ProcessLookupError:
             return
