@@ -89,14 +89,14 @@ class SkeletonEngine:
         if latest >= 0:
             yield latest, ()
         for literal in literals:
-            check = self._wanted.checks.get(literal)
-            if check is not None:
-                for match in check.finditer(data):
-                    yield match.end() - 1, ()
+            if literal in self._wanted.shapes:
+                for match in self._wanted.checks[literal].finditer(data):
+                    yield match.start(), ()
             elif literal not in self._wanted.latest:
+                unsure = (literal,) if literal in self._wanted.checks else ()
                 at = data.find(literal)
                 while at >= 0:
-                    yield at, ()
+                    yield at, unsure
                     at = data.find(literal, next_end(data, at))
 
     def _find_by_skeletons(self, data: bytes) -> Found:

@@ -12,7 +12,7 @@ from errtriage.model import Line, Repeat, Span
 from errtriage.repeats import Counted, Repeats
 from errtriage.sampling import Sampled, sample, sampled
 from errtriage.segments import Segment, first_hit, next_end
-from errtriage.sources import Source, Window
+from errtriage.sources import Source, Window, count_newlines
 from errtriage.spam import Spam, Tally
 from errtriage.values import dataclass, field, replace
 from errtriage.wanted import Wanted
@@ -242,7 +242,10 @@ class _Places:
     def span(self, start: int) -> Span:
         if start < self._at:
             self._at = self._newlines = 0
-        self._newlines += self.data.count(b"\n", self._at, start)
+        if len(self.data) - start < start - self._at:  # nearer to the end, up to which all are counted
+            self._newlines = self.window.newlines - count_newlines(self.data, start)
+        else:
+            self._newlines += count_newlines(self.data, self._at, start)
         self._at = start
         spans = self.window.spans
         if spans is not None:

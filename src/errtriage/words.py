@@ -11,6 +11,7 @@ _LONG = 100  # letters of a word whose parts are too many to look up
 _HEX = (
     b"abcdefABCDEF"  # the words of hexadecimal numbers hardly repeat: none is looked at, and what they can hold counts
 )
+_NO_SIGNS = bytes(byte for byte in range(256) if byte in b" \n\r0123456789" or LETTERS[byte] != 32)
 _TOO_MANY = 10_000  # new words in one text from which on the text is searched for each part (base64, say)
 _PLACES = ("first", "last", "any")
 
@@ -31,7 +32,7 @@ class Words:
         All texts are looked at without their digits.
         """
         self.raw: dict[bytes, list[bytes]] = {}  # a literal without digits to those with
-        self._needed: dict[bytes, tuple[frozenset[bytes], frozenset[Part]]] = {}  # its whole words, its parts of words
+        self._needed: dict[bytes, tuple[frozenset[bytes], frozenset[Part], frozenset[int]]] = {}  # words, parts, signs
         self._by_word: dict[bytes, list[bytes]] = {}
         self._by_part: dict[Part, list[bytes]] = {}
         self._wordless: list[bytes] = []
@@ -41,7 +42,7 @@ class Words:
             self.raw.setdefault(literal.translate(None, DIGITS), []).append(literal)
         for bare, raw in self.raw.items():
             self._add(bare, closed=closed.issuperset(raw))
-        self._parts = {part for _, parts in self._needed.values() for part in parts}
+        self._parts = {part for _, parts, _ in self._needed.values() for part in parts}
         self._lengths = {place: sorted({len(part) for at, part in self._parts if at == place}) for place in _PLACES}
         self._hex = {part for part in self._parts if not part[1].strip(_HEX)}
 
@@ -56,7 +57,7 @@ class Words:
             parts.add(("last", words.pop(0)))
         if words and not closed:
             parts.add(("first", words.pop()))
-        self._needed[bare] = (frozenset(words), frozenset(parts))
+        self._needed[bare] = (frozenset(words), frozenset(parts), frozenset(bare.translate(None, _NO_SIGNS)))
         if words:
             self._by_word.setdefault(max(words, key=len), []).append(bare)
         elif parts:
@@ -72,9 +73,13 @@ class Words:
         parts = self._parts_of(words, text, bare=bare)
         found = {one for word in words & self._by_word.keys() for one in self._by_word[word]}
         found.update(one for part in parts & self._by_part.keys() for one in self._by_part[part])
-        needed = self._needed
-        fitting = [one for one in found if needed[one][0] <= words and needed[one][1] <= parts]
-        return sorted(one for one in fitting + self._wordless if not bare or one in text)
+        signs = frozenset(text.translate(None, _NO_SIGNS))
+        fitting = []
+        for one in (*found, *self._wordless):
+            whole, part, sign = self._needed[one]
+            if whole <= words and part <= parts and sign <= signs and (not bare or one in text):
+                fitting.append(one)
+        return sorted(fitting)
 
     def _parts_of(self, words: set[bytes], text: bytes, *, bare: bool) -> set[Part]:
         """Return the parts of literals that words can hold."""
