@@ -16,7 +16,7 @@ from errtriage.sources import Source
 from errtriage.values import dataclass, field, replace
 from errtriage.wanted import Wanted
 
-_ATTEMPTS_KEPT = 64  # earlier attempts beyond these are counted and not told
+ATTEMPTS_KEPT = 64  # earlier attempts beyond these are counted and not told
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +42,7 @@ class Reading:
     engine: str = ""
 
 
-class _AttemptBook:
+class AttemptBook:
     """Collects the events of one attempt."""
 
     def __init__(self, number: int) -> None:
@@ -81,7 +81,7 @@ class _AttemptBook:
 def read(sources: Iterable[Source], wanted: Wanted, text_literals: Iterable[str]) -> Reading:
     """Scan, parse and collapse all sources as one job."""
     literals = tuple(text_literals)
-    books: dict[int, _AttemptBook] = {}
+    books: dict[int, AttemptBook] = {}
     infos: list[SourceInfo] = []
     cuts: dict[str, None] = {}
     events, engine = 0, ""
@@ -94,15 +94,15 @@ def read(sources: Iterable[Source], wanted: Wanted, text_literals: Iterable[str]
             events += 1
             # The attempts of several logs can not be matched: they are read as one.
             if event.kind == "attempt" and len(job) == 1:
-                number = min(number + 1, _ATTEMPTS_KEPT)
-            book = books.setdefault(number, _AttemptBook(number))
+                number = min(number + 1, ATTEMPTS_KEPT)
+            book = books.setdefault(number, AttemptBook(number))
             book.add(replace(event, attempt=number) if number else event)
         infos.append(source.info())
         engine = scanning.engine or engine
         cuts.update(dict.fromkeys(sorted(scanning.cuts)))
     cuts.update(dict.fromkeys(cut for book in books.values() for cut in book.cut()))
     return Reading(
-        attempts=tuple(books[number].attempt(len(books)) for number in sorted(books)) or (_AttemptBook(0).attempt(1),),
+        attempts=tuple(books[number].attempt(len(books)) for number in sorted(books)) or (AttemptBook(0).attempt(1),),
         sources=tuple(infos),
         order={info.name: number for number, info in enumerate(infos)},
         events=events,
