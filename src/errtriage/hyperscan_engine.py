@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from errtriage.engines import DENSE, Found, SkeletonEngine
+from errtriage.engines import DENSE, Dense, Found, SkeletonEngine
 from errtriage.segments import Place, segments_at
 from errtriage.wanted import NUMBER_LITERALS, Wanted
 
@@ -28,6 +28,7 @@ class HyperscanEngine:
         self._halted: type[Exception] = hyperscan.ScanTerminated
         self._wanted = wanted
         self._skeletons = SkeletonEngine(wanted)
+        self._was_dense = False
         bulk, other, latest = _expressions(wanted)
         self._unsure = [*bulk.values(), *other.values(), *latest.values()]
         self._bulk, self._other = len(bulk), len(bulk) + len(other)  # numbers of expressions below which they are such
@@ -42,6 +43,10 @@ class HyperscanEngine:
 
     def find(self, data: bytes) -> Found:
         """Return the segments in the order of the window; where many places hold a literal, look as skeletons."""
+        if self._was_dense:
+            found = self._skeletons.find(data)
+            self._was_dense = isinstance(found, Dense)
+            return found
         places: list[Place] = []
         latest = -1
         bulk = 0
@@ -58,6 +63,7 @@ class HyperscanEngine:
         try:
             self._database.scan(data if data.endswith(b"\n") else data + b"\n", match_event_handler=hit)
         except self._halted:
+            self._was_dense = True  # dense windows come in rows
             return self._skeletons.find(data)
         if latest >= 0:
             places.append((latest - 1, ()))

@@ -102,7 +102,7 @@ class Scan:
     def _walk(self, places: _Places, picks: _Picks) -> Iterator[Line]:
         """Yield the picked segments, those after them while the reader is hungry, and the tallies in their places."""
         data = places.data
-        picked = dict(picks.segments)
+        picked, counted = dict(picks.segments), picks.counted()
         bounds = {(start, next_end(data, start)) for start in picks.told}
         waiting = deque(sorted(bounds.union(picks.segments, picks.sample)))
         at, skipped = 0, range(0)
@@ -126,7 +126,7 @@ class Scan:
                 yield picks.told[start].merged()
             elif start in picked and not hungry:
                 yield from self._picked(places, (start, stop))
-            elif start not in picks.counted and start < len(data) and not _is_between_ends(data, start, stop):
+            elif start not in counted and start < len(data) and not _is_between_ends(data, start, stop):
                 yield self._line(places, start, stop)
         yield from self._counted(places)
 
@@ -166,21 +166,25 @@ class Scan:
         return self._cleaner.clean_one(data[start:stop], span, places.window.offset + start, head)
 
     def _bulk(self, places: _Places, dense: Dense) -> _Picks:
-        starts = [0, *accumulate(len(segment) + 1 for segment in dense.segments)]
+        ends = list(accumulate(map(len, dense.segments)))
+
+        def start(at: int) -> int:
+            return ends[at - 1] + at if at else 0
+
         done = self._spam.collapse(dense)
         told = {}
         for tally in done.tallies.values():
-            last = _Places(places.window).span(starts[tally.last]).last
-            told[starts[tally.first]] = self._told(_Places(places.window), tally, starts[tally.first], last)
+            last = _Places(places.window).span(start(tally.last)).last
+            told[start(tally.first)] = self._told(_Places(places.window), tally, start(tally.first), last)
         picked = [
             at
             for at in done.left
             if at == dense.latest or self._wanted.holds(dense.segments[at], dense.hot[dense.skeletons[at]].picking)
         ]
         return _Picks(
-            segments=[(starts[at], starts[at] + len(dense.segments[at])) for at in picked],
+            segments=[(start(at), start(at) + len(dense.segments[at])) for at in picked],
             told=told,
-            counted={starts[at] for at in done.counted},
+            counted=lambda: set(map(start, done.counted)),
         )
 
     def _told(self, places: _Places, tally: Tally, start: int, last_line: int) -> _Told:
@@ -219,13 +223,13 @@ class _Told:
 class _Picks:
     """What is wanted of a window.
 
-    Segments that hold a literal, tallies by where they start and the starts of the segments that they count; for the
+    Segments that hold a literal, tallies by where they start, and what gives the starts of those that they count; for the
     metrics a sample of its segments, or everything.
     """
 
     segments: list[Segment] = field(default_factory=list)
     told: dict[int, _Told] = field(default_factory=dict)
-    counted: set[int] = field(default_factory=set)
+    counted: Callable[[], set[int]] = set
     sample: list[Segment] = field(default_factory=list)
     everything: bool = False
 

@@ -175,10 +175,11 @@ class Spam:
 
     def collapse(self, dense: Dense) -> Collapsed:
         """Return the tallies of a dense window, and what is left of the segments that can hold a literal."""
-        groups: dict[bytes, list[int]] = {}
-        for at, skeleton in enumerate(dense.skeletons):
-            if skeleton in dense.hot:
-                groups.setdefault(skeleton, []).append(at)
+        groups: dict[bytes, list[int]] = {skeleton: [] for skeleton in dense.hot}
+        add = {skeleton: group.append for skeleton, group in groups.items()}.get
+        for at, to_group in enumerate(map(add, dense.skeletons)):
+            if to_group is not None:
+                to_group(at)
         done = Collapsed({}, [], [])
         for members in groups.values():
             if len(members) < FEW:
