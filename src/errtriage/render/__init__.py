@@ -13,6 +13,11 @@ FORMATS: dict[str, str] = {
     "terminal": "errtriage.render.terminal",
     "plain": "errtriage.render.plain",
     "json": "errtriage.render.json",
+    "markdown": "errtriage.render.markdown",
+    "html": "errtriage.render.html",
+    "slack": "errtriage.render.slack",
+    "github": "errtriage.render.github",
+    "sarif": "errtriage.render.sarif",
 }
 
 

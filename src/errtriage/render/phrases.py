@@ -89,7 +89,7 @@ PHRASES: dict[str, dict[str, str]] = {
         "line": "line",
         "time": "time",
         "what": "what",
-        "text": "text",
+        "points": "points",
         "any-rank": "no rank named",
         "first-of": "the first {shown} of {count}",
         "legend": "Signs: {signs}",

@@ -6,18 +6,18 @@ The format is the OASIS standard (https://docs.oasis-open.org/sarif/sarif/v2.1.0
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 from urllib.parse import quote as percent
 
 from errtriage import __version__
+from errtriage.lazy_regex import lazy
 from errtriage.model import Evidence, Explanation, Report, Where
 from errtriage.render.words import View, clean
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS = {"fatal": "error", "error": "error", "silent": "warning", "warning": "warning", "note": "note"}
 _MOST_EVIDENCE = 24
-_DRIVE = re.compile(r"^[A-Za-z]:[\\/]")
+_DRIVE = lazy(r"^[A-Za-z]:[\\/]")
 
 
 def render(report: Report, view: View) -> str:
@@ -116,7 +116,7 @@ def _line(item: Evidence) -> dict[str, Any]:
 
 
 def uri(path: str) -> str:
-    """Return a path as a URI reference: relative ones stay relative, `C:\\x` becomes `file:///C:/x`."""
+    r"""Return a path as a URI reference: relative ones stay relative, `C:\x` becomes `file:///C:/x`."""
     text = clean(path).replace("\\", "/")
     start = "file:///" if _DRIVE.match(path) else "file://" if text.startswith("/") else ""
     quoted = percent(text, safe="/:" if start else "/")

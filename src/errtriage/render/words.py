@@ -13,6 +13,7 @@ REPORT_STARTS = "errtriage report"  # `dressing` leaves out what stands between 
 REPORT_ENDS = "end of errtriage report"
 
 _CONTROL = lazy(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_CODE = lazy(r"`([^`\n]{1,400})`")
 _EXCERPT = 160  # characters of a quoted line on one screen
 _MOST_RUNS = 8  # of the numbers of ranks in one line
 
@@ -39,6 +40,12 @@ class Piece:
 def clean(text: str) -> str:
     """Return text without control and direction-changing characters: no sequence of a log reaches a screen alive."""
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text.replace("\t", "    "))
+
+
+def spans(text: str) -> list[tuple[bool, str]]:
+    """Return the parts of a text of ours, each with whether it stands between backticks: whether it is code."""
+    parts = [(at % 2 == 1, part) for at, part in enumerate(_CODE.split(clean(text)))]
+    return [(code, part) for code, part in parts if part]
 
 
 def excerpt(text: str, length: int = _EXCERPT) -> str:

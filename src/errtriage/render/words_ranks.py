@@ -108,7 +108,8 @@ def moments(report: Report) -> list[Moment]:
     alike: dict[tuple[str | None, str, str], list[TimelineItem]] = {}
     for item in report.timeline:
         alike.setdefault((item.explanation, item.kind, scrubbed(item.text)), []).append(item)
-    start = next((item.time for item in report.timeline if item.time is not None), None)
+    times = [item.time for item in report.timeline if item.time is not None]
+    start = times[0] if times and any(time != times[0] for time in times) else None
     return [_moment(items, roles, start) for items in alike.values()]
 
 
