@@ -223,8 +223,8 @@ class _Told:
 class _Picks:
     """What is wanted of a window.
 
-    Segments that hold a literal, tallies by where they start, and what gives the starts of those that they count; for the
-    metrics a sample of its segments, or everything.
+    Segments that hold a literal, tallies by where they start, and what gives the starts of those that they count;
+    for the metrics a sample of its segments, or everything.
     """
 
     segments: list[Segment] = field(default_factory=list)
