@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from errtriage.errors import KnowledgeError
 from errtriage.knowledge_data import example_log
 from errtriage.model import DerivedMatch, Entry, EventMatch
 from errtriage.regex_checks import SLOW, slowest
@@ -102,10 +103,17 @@ def mistakes_of_examples(entry: Entry, knowledge: Knowledge) -> Iterator[str]:
 
 
 def examples_of(entry: Entry) -> tuple[tuple[object, ...], tuple[object, ...]]:
-    """Return the examples of an entry, out of its file (the compiled form leaves them out): matches, near misses."""
+    """Return the examples of an entry, out of its file (the compiled form leaves them out): matches, near misses.
+
+    Raises KnowledgeError where the file has gone, or was broken, since it was loaded.
+    """
     from errtriage.knowledge import read_yaml
 
-    examples = read_yaml(Path(entry.origin))["examples"]
+    file = Path(entry.origin)
+    try:
+        examples = read_yaml(file)["examples"]
+    except (OSError, ValueError) as error:
+        raise KnowledgeError([f"{file.name}: {getattr(error, 'strerror', None) or error}"]) from None
     return tuple(examples["match"]), tuple(examples["ignore"])
 
 
