@@ -53,6 +53,7 @@ class AttemptBook:
         self.facts = FactBook()
 
     def add(self, event: Event) -> None:
+        """Take an event of the attempt."""
         if event.kind == "metric":
             self.series.add(event)
             self.progress.add(event)
@@ -65,9 +66,11 @@ class AttemptBook:
         self.facts.learn(event)
 
     def cut(self) -> list[str]:
+        """Return the bounds that were reached."""
         return [*self.collapser.cut, *self.series.cut]
 
     def attempt(self, attempts: int) -> Attempt:
+        """Return the attempt as far as it was read, one of so many."""
         progress = self.progress.progress()
         return Attempt(
             number=self.number,

@@ -145,6 +145,7 @@ def _add_families() -> None:
     app.add_typer(kb.app, name="kb")
     app.command("lint")(lint.lint)
     app.command("run", context_settings={"allow_interspersed_args": False})(live_app.run)
+    app.command("follow")(live_app.follow)
 
 
 _add_families()

@@ -77,3 +77,22 @@ def run(
         on_failure=on_failure,
     )
     raise typer.Exit(start(options, wishes))
+
+
+def follow(
+    paths: Annotated[list[str], typer.Argument(help="Logs, which need not be there yet, or folders of logs.")],
+    format: Annotated[str | None, typer.Option("--format", "-f", help="One of terminal, plain, json.")] = None,
+    exit_on: Annotated[
+        str | None, typer.Option("--exit-on", help="End, with 1, at a finding: fatal, error, silent, warning, stall.")
+    ] = None,
+    stall: Annotated[
+        float | None, typer.Option("--stall", help="Tell when nothing new comes for so many minutes.")
+    ] = None,
+    knowledge: Annotated[list[Path] | None, _option("knowledge")] = None,
+    source_root: Annotated[str | None, _option("source_root")] = None,
+) -> None:
+    """Follow logs while they are written (as tail -F) and tell each finding once, when it appears."""
+    from errtriage.cli.follow import run as start
+
+    options = Explain(paths=list(paths), format=format, knowledge=list(knowledge or []), source_root=source_root)
+    raise typer.Exit(start(options, exit_on=exit_on, stall=stall))
