@@ -17,7 +17,7 @@ lint: .venv/developing
 
 live: .venv/developing
 	$(BIN)/python -c 'import torch' 2>/dev/null || $(BIN)/python -m pip install -q 'torch==2.13.0' numpy
-	$(BIN)/python -m pytest -m live tests/live
+	$(BIN)/python -m pytest -m live -n 2 tests/live
 
 bench: .venv/developing
 	$(BIN)/python benchmarks/run.py
