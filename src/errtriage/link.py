@@ -168,14 +168,14 @@ def _is_target(rule: Link, entry: Entry) -> bool:
 
 
 def _may_have_led(rule: Link, node: Node, target: Node) -> bool:
-    if node.entry.severity == "warning" and all(_is_in_metric_code(group) for group in node.groups):
+    if node.entry.severity == "warning" and all(is_in_metric_code(group) for group in node.groups):
         return False
     pairs = [(a, b) for a in node.hits for b in target.hits]
     return any(_pair_fits(rule, a.subject, b.subject) for a, b in pairs)
 
 
-def _is_in_metric_code(group: Group) -> bool:
-    """Whether a warning stands in code that only measures or draws: it can not have spoilt the training."""
+def is_in_metric_code(group: Group) -> bool:
+    """Return whether a warning stands in code that only measures or draws: it can not have spoilt the training."""
     frames = group.event.frames
     return bool(frames) and bool(_METRIC_CODE.search(frames[-1].file) or _METRIC_CODE.search(frames[-1].function or ""))
 

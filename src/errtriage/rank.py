@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 
-from errtriage.link import Graph, Node
+from errtriage.link import Graph, Node, is_in_metric_code
 from errtriage.model import Group, Term
 from errtriage.values import dataclass
 
@@ -32,6 +32,7 @@ POINTS: Mapping[str, float] = {
     "victim": -1.5,
     "recovered": -3.5,
     "ignored": -3.0,
+    "measures-only": -2.0,
     "earlier-attempt": -4.0,
     "beside-a-fatal-fault": -1.0,
 }
@@ -186,6 +187,12 @@ def _ignored(graph: Graph, index: int, _: Circumstances) -> tuple[float, str] | 
     return (1.0, "The program itself ignored it.") if ignored else None
 
 
+def _measures_only(graph: Graph, index: int, _: Circumstances) -> tuple[float, str] | None:
+    groups = graph.nodes[index].groups
+    only = bool(groups) and all(group.event.kind == "warning" and is_in_metric_code(group) for group in groups)
+    return (1.0, "It stands in code that only measures, and nothing follows from it.") if only else None
+
+
 def _beside(graph: Graph, index: int, around: Circumstances) -> tuple[float, str] | None:
     node = graph.nodes[index]
     if node.entry.severity not in ("warning", "note") or graph.effects_of(index):
@@ -206,5 +213,6 @@ TERMS: Mapping[str, _Test] = {
     "victim": _victim,
     "recovered": _recovered,
     "ignored": _ignored,
+    "measures-only": _measures_only,
     "beside-a-fatal-fault": _beside,
 }

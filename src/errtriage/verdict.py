@@ -46,7 +46,7 @@ def _kept(told: Sequence[Explanation], ended: str) -> tuple[Explanation, ...]:
     recognised = [one for one in told if one.id != "unrecognised-exception" and one.severity in ("fatal", "error")]
     kept: list[Explanation] = []
     for one in told:
-        over = {term.name for term in one.terms} & {"recovered", "ignored"}
+        over = {term.name for term in one.terms} & {"recovered", "ignored", "measures-only"}
         if one.severity == "note" or (over and ended != "died"):
             continue
         if one.id == "unrecognised-exception" and (one.explained_by or _covered(one, recognised)):
