@@ -13,7 +13,7 @@ from typing import Any
 
 from errtriage.lazy_regex import lazy
 from errtriage.model import Report
-from errtriage.redact_places import PLACES, is_host, known_hosts, known_users
+from errtriage.redact_places import PLACES, in_small, is_host, known_hosts, known_users, lines_with
 from errtriage.redact_rules import SECRETS
 from errtriage.values import replace
 
@@ -24,6 +24,8 @@ _HARMLESS = lazy(
     r"|string|bytes|your[_-].*|changeme|example|[*x.#_-]+|\$.*|%.*|<.*|os\.\w.*|self\.\w.*|args\.\w.*"
     r"|(?:cfg|config|settings|env|environ|getenv|options|opt|params|kwargs|request|response)\b.*|\d{1,6}(?:\.\d+)?|\\.*)\Z"
 )
+_PLACEHOLDER = lazy(r"<[a-z-]{2,24}-\d{1,6}>")
+_Holds = Callable[[str, Any], bool]
 _IDENTIFIER = lazy(r"[a-z_]+(?:\.[a-z_]+)*\Z")
 # Fields of a report whose values are words of ours: ids, roles, names of metrics, hashes.
 _OURS = frozenset(
@@ -47,8 +49,9 @@ class Redactor:
 
     def learn(self, text: str) -> None:
         """Note the names of hosts and users that a text gives away, so that they are hidden wherever they stand."""
-        self._hosts |= known_hosts(text)
-        self._users |= known_users(text)
+        small = in_small(text)
+        self._hosts |= known_hosts(text, small)
+        self._users |= known_users(text, small)
 
     def host(self, name: str) -> str:
         """Return the placeholder of a host's name; where it is no plain word it is hidden in later texts, too."""
@@ -61,15 +64,26 @@ class Redactor:
 
     def redact(self, text: str) -> str:
         """Return a text with placeholders for what is secret or personal."""
-        small = text.lower()
+        small = in_small(text)
         for rule in SECRETS:
-            if any(literal in small for literal in rule.literals):
-                text = self._replaced(text, rule.regex, rule.kind, _is_secret if rule.kind == "secret" else _always)
+            holds = _is_secret if rule.kind == "secret" else _always
+            text, small = self._searched(text, small, () if rule.lines else rule.literals, rule.regex, rule.kind, holds)
         for place in PLACES:
-            if place.literal in text:
-                text = self._replaced(text, place.regex, place.kind, place.holds)
+            text, small = self._searched(text, small, place.literals, place.regex, place.kind, place.holds)
         text = self._known(text, self._hosts, "host", r"(?<![\w.-])(?:{})(?![\w-])")
         return self._known(text, self._users, "user", r"(?<=[/\\])(?:{})(?=[/\\])")
+
+    def _searched(
+        self, text: str, small: str, literals: tuple[str, ...], regex: Any, kind: str, holds: _Holds
+    ) -> tuple[str, str]:
+        """Return a text, and it in small letters, after one regex went over the lines that hold its literals."""
+        if literals:
+            lines = lines_with(text, small, literals)
+            found = (match for start, end in lines for match in regex.finditer(text, start, end))
+        else:
+            found = regex.finditer(text)
+        told = self._replaced(text, found, kind, holds)
+        return (text, small) if told is text else (told, in_small(told))
 
     def _known(self, text: str, names: set[str], kind: str, edges: str) -> str:
         """Return a text without the names that were learned."""
@@ -77,18 +91,18 @@ class Redactor:
         if not here:
             return text
         regex = re.compile(edges.format("|".join(map(re.escape, here))))
-        return self._replaced(text, regex, kind, _always)
+        return self._replaced(text, regex.finditer(text), kind, _always)
 
-    def _replaced(self, text: str, regex: Any, kind: str, holds: Callable[[str, Any], bool]) -> str:
+    def _replaced(self, text: str, matches: Iterator[Any], kind: str, holds: _Holds) -> str:
         parts: list[str] = []
         done = 0
-        for found in regex.finditer(text):
-            group = "hide" if "hide" in found.groupdict() else 0
+        for found in matches:
+            group = "hide" if "hide" in found.re.groupindex else 0
             if group == "hide" and found["hide"] is None:
                 group = "hide2"
             start, end = found.span(group)
             value = text[start:end]
-            if start < done or value.startswith("<") or not holds(value, found):
+            if start < done or _PLACEHOLDER.search(text[max(start - 1, 0) : end + 1]) or not holds(value, found):
                 continue
             parts += [text[done:start], self._placeholder(kind, value)]
             self.count += 1

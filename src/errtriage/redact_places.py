@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from errtriage.lazy_regex import lazy
@@ -12,10 +12,13 @@ from errtriage.values import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """One kind of name: a literal that must stand in the text, a regex, and what tells a name from its doubles."""
+    """One kind of name: literals one of which stands in its line, a regex, and what tells a name from its doubles.
+
+    Where there are no literals the regex runs over the whole text.
+    """
 
     kind: str
-    literal: str
+    literals: tuple[str, ...]
     regex: Any
     holds: Callable[[str, Any], bool]
 
@@ -41,16 +44,19 @@ _VERSIONED = lazy(
     r"|toolkit|cu1\d|v)[\"']?\s{0,8}(?:[:=]{1,2}|[<>~!]=|\()?\s{0,8}[\"']?v?\Z"
 )
 # Ends of names that are those of machines, and ends that programs use for attributes as well (`self.net`, `x.in`).
-_SURE = r"(?:com|org|edu|gov|mil|internal|intra|lan|corp|localdomain)"
-_UNSURE = (
-    r"(?:net|info|cloud|local|cluster|hpc|home|ac|uk|us|eu|de|fr|ch|it|es|nl|be|at|se|fi|dk|pl|cz|jp|kr|cn|tw|hk|sg|in"
-    r"|au|ca|br|ru)"
-)
-_LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})"
+_SURE_ENDS = ("com", "org", "edu", "gov", "mil", "internal", "intra", "lan", "corp", "localdomain")
+_UNSURE_ENDS = (
+    "net", "info", "cloud", "local", "cluster", "hpc", "home", "ac", "uk", "us", "eu", "de", "fr", "ch", "it", "es",
+    "nl", "be", "at", "se", "fi", "dk", "pl", "cz", "jp", "kr", "cn", "tw", "hk", "sg", "in", "au", "ca", "br", "ru",
+)  # fmt: skip
+_SURE, _UNSURE = f"(?:{'|'.join(_SURE_ENDS)})", f"(?:{'|'.join(_UNSURE_ENDS)})"
+_ENDS = tuple(f".{end}" for end in (*_SURE_ENDS, *_UNSURE_ENDS))
 _NODE = (
     r"(?:(?:gpu-?node|compute(?:-node)?|worker-node|node|host|login|dgx|hgx|srv|server|rack|blade)"
     r"(?:-[a-z0-9]{1,12}){0,4}-?\d{1,6}(?:-\d{1,6}){0,4}|(?:gpu|cn|nid)-?\d{2,6}|ip(?:-\d{1,3}){4})"
 )
+_NODE_WORDS = ("node", "host", "compute", "login", "dgx", "hgx", "srv", "server", "rack", "blade", "gpu", "nid", "ip-")
+_HOMES = ("/home/", "/users/", ":\\")
 
 _EMAIL = lazy(r"(?<![\w.+/:-])[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,5}[A-Za-z]{2,12}(?![\w-])")
 _USER_AT = lazy(r"(?<![\w.+/:@-])(?P<hide>[a-z_][\w.-]{0,31})@(?P<host>[A-Za-z][\w.-]{1,62})(?=[:\s])")
@@ -60,35 +66,72 @@ _HOME = lazy(
     r"|[A-Za-z]:\\{1,2}(?:Users|Documents and Settings)\\{1,2}|(?<![\w.])/[a-z]/Users/)"
     r"(?P<hide>[^\s/\\:\"'<>|,;()]{1,64})"
 )
-_DOTTED = lazy(rf"(?<![\w./@\\-])(?:{_LABEL}\.){{1,6}}(?:{_SURE}|{_UNSURE})(?![\w(\[]|\.\w|-\w)")
+# The end is found first: a run of labels would be tried at each of its places.
+_DOTTED = lazy(
+    rf"(?<![\w./@\\-])[A-Za-z0-9][\w-]{{0,62}}(?:\.[\w-]{{1,63}}){{0,5}}\.(?:{_SURE}|{_UNSURE})(?![\w(\[]|\.\w|-\w)"
+)
 _UNSURE_END = lazy(rf"(?i)\.{_UNSURE}\Z")
 _NODES = lazy(rf"(?i)(?<![\w./%@=\\$-]){_NODE}(?![\w-]|\.\w|\s?[=(\[])")
-_IPV4 = lazy(r"(?<![\w.+-])\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}(?![\w+]|\.\d|-\d)")
+# The first sign stands before the look behind it: that is how the search is quick.
+_IPV4 = lazy(r"\d(?<![\w.+-]\d)\d{0,2}\.\d{1,3}\.\d{1,3}\.\d{1,3}(?![\w+]|\.\d|-\d)")
 _IPV6 = lazy(
-    r"(?<![\w:.])(?:[0-9A-Fa-f]{1,4}:){1,7}:?(?:[0-9A-Fa-f]{1,4}:){0,6}[0-9A-Fa-f]{0,4}"
-    r"(?:(?<=:)\d{1,3}(?:\.\d{1,3}){3})?(?![\w:.])"
+    r"[0-9A-Fa-f](?<![\w:.][0-9A-Fa-f])[0-9A-Fa-f]{0,3}:(?:[0-9A-Fa-f]{1,4}:){0,6}:?(?:[0-9A-Fa-f]{1,4}:){0,6}"
+    r"[0-9A-Fa-f]{0,4}(?:(?<=:)\d{1,3}(?:\.\d{1,3}){3})?(?![\w:.])"
 )
 # Where a text says that a name is a host's: NCCL, torchrun's table, Slurm, syslog, variables.
 _HOSTS_TOLD = (
-    lazy(r"(?m)^(?:\[?\w{1,12}\]?:?\s{0,3})?([A-Za-z][\w.-]{2,62}):\d{1,7}:\d{1,7} \[\d{1,2}\] NCCL "),
-    lazy(r"(?i)\bhost(?:name)?\s{0,8}[:=]\s{0,3}[\"']?([A-Za-z][\w.-]{2,62})"),
-    lazy(r"\*\*\* (?:JOB|STEP) \S{1,30} ON ([A-Za-z][\w.-]{1,62}) CANCELLED"),
-    lazy(
-        r"(?m)^[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d ([A-Za-z][\w.-]{2,62})"
-        r" (?:kernel|systemd|slurm\w*|sshd|CRON|kubelet|containerd)\b"
+    (
+        (" nccl ",),
+        lazy(r"(?m)^(?:\[?\w{1,12}\]?[:\s]\s{0,3})?([A-Za-z][\w.-]{2,62}):\d{1,7}:\d{1,7} \[\d{1,2}\] NCCL "),
     ),
-    lazy(r"(?m)^(?:srun: error: |slurmstepd-)([A-Za-z][\w.-]{2,62})(?=: )"),
-    lazy(r"(?i)(?:running|started|launched|executing) on (?:node|host|machine) ([A-Za-z][\w.-]{2,62})"),
-    lazy(
-        r"(?i)(?:nodename|nodelist|SLURM_NODELIST|SLURMD_NODENAME|MASTER_ADDR)[\"']?\s{0,3}[:=]\s{0,3}[\"']?"
-        r"([A-Za-z][\w.-]{2,62})"
+    (("host",), lazy(r"(?i)\bhost(?:name)?\s{0,8}[:=]\s{0,3}[\"']?([A-Za-z][\w.-]{2,62})")),
+    ((" cancelled",), lazy(r"\*\*\* (?:JOB|STEP) \S{1,30} ON ([A-Za-z][\w.-]{1,62}) CANCELLED")),
+    (
+        (" kernel", " systemd", " slurm", " sshd", " cron", " kubelet", " containerd"),
+        lazy(
+            r"(?m)^[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d ([A-Za-z][\w.-]{2,62})"
+            r" (?:kernel|systemd|slurm\w*|sshd|CRON|kubelet|containerd)\b"
+        ),
+    ),
+    (("srun: error: ", "slurmstepd-"), lazy(r"(?m)^(?:srun: error: |slurmstepd-)([A-Za-z][\w.-]{2,62})(?=: )")),
+    (
+        (" on node ", " on host ", " on machine "),
+        lazy(r"(?i) on (?:node|host|machine) ([A-Za-z][\w.-]{2,62})"),
+    ),
+    (
+        ("nodename", "nodelist", "master_addr"),
+        lazy(r"(?i)(?:nodename|nodelist|master_addr)[\"']?\s{0,3}[:=]\s{0,3}[\"']?([A-Za-z][\w.-]{2,62})"),
     ),
 )
 
 
-def known_hosts(text: str) -> set[str]:
+def lines_with(text: str, small: str, literals: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Yield the places of the lines of a text that hold one of the literals; `small` is the text in small letters."""
+    found: dict[int, int] = {}
+    for literal in literals:
+        at = small.find(literal)
+        while at >= 0:
+            end = text.find("\n", at)
+            end = len(text) if end < 0 else end
+            found[text.rfind("\n", 0, at) + 1] = end
+            at = small.find(literal, end)
+    yield from sorted(found.items())
+
+
+def in_small(text: str) -> str:
+    """Return a text of equal length in small letters."""
+    small = text.lower()
+    return small if len(small) == len(text) else "".join(one.lower()[:1] for one in text)
+
+
+def known_hosts(text: str, small: str) -> set[str]:
     """Return the names that a text says are those of hosts."""
-    found = {match[1].rstrip(".-") for regex in _HOSTS_TOLD for match in regex.finditer(text)}
+    found = {
+        match[1].rstrip(".-")
+        for literals, regex in _HOSTS_TOLD
+        for start, end in lines_with(text, small, literals)
+        for match in regex.finditer(text[start:end])
+    }
     return {name for name in found if is_host(name)}
 
 
@@ -100,9 +143,10 @@ def is_host(name: str) -> bool:
     return any(map(str.isdigit, small)) or "-" in small or "." in small
 
 
-def known_users(text: str) -> set[str]:
+def known_users(text: str, small: str) -> set[str]:
     """Return the names in home folders, which are hidden in other paths, too."""
-    found = {match["hide"] for match in _HOME.finditer(text)}
+    lines = lines_with(text, small, _HOMES)
+    found = {match["hide"] for start, end in lines for match in _HOME.finditer(text, start, end)}
     return {name for name in found if len(name) > 3 and _is_somebody(name, None)}
 
 
@@ -143,6 +187,8 @@ def _is_address(value: str, found: Any) -> bool:
 
 
 def _is_address6(value: str, _found: Any) -> bool:
+    if "::" not in value and value.count(":") < 7:  # a time, most often
+        return False
     try:
         address = ipaddress.IPv6Address(value)
     except ValueError:
@@ -153,13 +199,12 @@ def _is_address6(value: str, _found: Any) -> bool:
 
 
 PLACES: tuple[Place, ...] = (
-    Place(kind="email", literal="@", regex=_EMAIL, holds=_is_email),
-    Place(kind="user", literal="@", regex=_USER_AT, holds=_is_user_at),
-    Place(kind="host", literal=">@", regex=_AT_HOST, holds=_always),
-    Place(kind="user", literal="/", regex=_HOME, holds=_is_somebody),
-    Place(kind="user", literal=":\\", regex=_HOME, holds=_is_somebody),
-    Place(kind="host", literal=".", regex=_DOTTED, holds=_is_private_name),
-    Place(kind="ip", literal=".", regex=_IPV4, holds=_is_address),
-    Place(kind="ip", literal=":", regex=_IPV6, holds=_is_address6),
-    Place(kind="host", literal="", regex=_NODES, holds=_always),
+    Place(kind="email", literals=("@",), regex=_EMAIL, holds=_is_email),
+    Place(kind="user", literals=("@",), regex=_USER_AT, holds=_is_user_at),
+    Place(kind="host", literals=(">@",), regex=_AT_HOST, holds=_always),
+    Place(kind="user", literals=_HOMES, regex=_HOME, holds=_is_somebody),
+    Place(kind="host", literals=_ENDS, regex=_DOTTED, holds=_is_private_name),
+    Place(kind="ip", literals=(), regex=_IPV4, holds=_is_address),
+    Place(kind="ip", literals=(), regex=_IPV6, holds=_is_address6),
+    Place(kind="host", literals=_NODE_WORDS, regex=_NODES, holds=_always),
 )

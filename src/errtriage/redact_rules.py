@@ -15,11 +15,12 @@ from errtriage.values import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """One kind of secret: the name of its placeholder, its literals (in small letters), and its pattern."""
+    """One kind of secret: the name of its placeholder, literals one of which stands in its line, and its pattern."""
 
     kind: str
-    literals: tuple[str, ...]
+    literals: tuple[str, ...]  # in small letters
     regex: Any
+    lines: bool = False  # it goes over several lines
 
 
 def _rule(kind: str, literals: str, *patterns: str) -> Rule:
@@ -50,10 +51,14 @@ _WEBHOOKS = (
 )
 
 SECRETS: tuple[Rule, ...] = (
-    _rule(
-        "private-key", "-----begin~",
-        r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:(?!-----END)[\s\S]){0,20000}",
-        r"(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)?",
+    Rule(
+        kind="private-key",
+        literals=("-----begin ",),
+        regex=lazy(
+            r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:(?!-----END)[\s\S]){0,20000}"
+            r"(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)?"
+        ),
+        lines=True,
     ),
     _rule("jwt", "eyj", r"(?<![\w-])eyJ[\w-]{8,4000}\.eyJ[\w-]{8,8000}\.[\w-]{8,2000}(?![\w-])"),
     _token("huggingface-token", "hf_ api_org_", r"(?:hf_|api_org_)", r"[A-Za-z0-9]{30,60}"),
@@ -108,7 +113,10 @@ SECRETS: tuple[Rule, ...] = (
     _token("alibaba-key-id", "ltai", r"LTAI", r"[A-Za-z0-9]{12,24}"),
     _token("tencent-key-id", "akid", r"AKID", r"[A-Za-z0-9]{32}"),
     _rule("telegram-token", ":aa", r"(?<![\w:])(?:bot)?(?P<hide>\d{8,10}:AA[\w-]{32,36})(?![\w-])"),
-    _rule("discord-token", ".", r"(?<![\w.-])[MNO][A-Za-z\d_-]{23,27}\.[A-Za-z\d_-]{6}\.[A-Za-z\d_-]{27,40}(?![\w.-])"),
+    _rule(
+        "discord-token", "",
+        r"[MNO](?<![\w.-][MNO])[A-Za-z\d_-]{23,27}\.[A-Za-z\d_-]{6}\.[A-Za-z\d_-]{27,40}(?![\w.-])",
+    ),
     _rule(
         "signature", "sig= x-amz- x-goog- signature=",
         r"(?i)[?&](?:sig|Signature|X-(?:Amz|Goog)-(?:Signature|Credential|Security-Token))=",
@@ -135,7 +143,12 @@ SECRETS: tuple[Rule, ...] = (
         "account-key", "accountkey= sharedaccesskey=",
         r"(?i)(?:AccountKey|SharedAccessKey)=(?P<hide>[A-Za-z0-9+/]{20,100}={0,2})",
     ),
-    _rule("secret", "pass pwd secret key auth token credential", _NAMED, _VALUE),
+    _rule(
+        "secret",
+        "password passwd passphrase pwd secret _key -key apikey accesskey privatekey accountkey _token -token authtoken"
+        " accesstoken credential",
+        _NAMED, _VALUE,
+    ),
     # `token` alone counts tokens in most logs: only a long value of letters and digits is one, or that of a variable.
     _rule(
         "secret", "token", r"(?:[A-Z0-9]_TOKEN|(?<![\w-])token)[\"']?\s{0,3}[:=]\s{0,3}[\"']?",
