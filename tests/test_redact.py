@@ -107,8 +107,8 @@ def clean_log(size: int) -> str:
     step = length = 0
     while length < size:
         line = (
-            f"2024-03-01 12:{step // 60 % 60:02}:{step % 60:02},789 INFO [rank{step % 8}] epoch {step // 900} step {step}"
-            f" loss {2.3 / (1 + step / 900):.4f} lr 1e-4 tokens/s {81_000 + step % 977} mem 31.2GiB"
+            f"2024-03-01 12:{step // 60 % 60:02}:{step % 60:02},789 INFO [rank{step % 8}] epoch 1 step {step}"
+            f" loss {2.3 / (1 + step / 900):.4f} tokens/s {81_000 + step % 977}"
         )
         lines += [line, *(HARMLESS if step % 400 == 0 else [])]
         length += len(line) + 1

@@ -86,17 +86,34 @@ def knowledge_of(options: Explain) -> Knowledge:
 
 def show(report: Report, options: Explain) -> None:
     """Print a report on standard output in the format that was asked for."""
-    write(rendered(report, options, options.format or ("terminal" if wants_colour() else "plain")))
+    usual = "html" if options.share else "terminal" if wants_colour() else "plain"
+    write(rendered(report, options, options.format or usual))
 
 
 def rendered(report: Report, options: Explain, name: str) -> str:
     """Return a report in a format, as much of it as the options ask for."""
+    report = _prepared(report, options, name)
     if options.each and name == "json":
         from errtriage.render.json import render_line
 
         return render_line(report)
     view = View(top=options.top, everything=options.all, why=options.why, lang=options.lang or "en")
     return renderer(name)(report, view)
+
+
+def _prepared(report: Report, options: Explain, name: str) -> Report:
+    """Return the report with the lines around its evidence where a format shows them, and redacted where asked for."""
+    if name in ("html", "markdown") and report.explanations:
+        from errtriage.sources import from_file
+        from errtriage.surroundings import with_surroundings
+
+        files = [from_file(one.name) for one in report.sources if not one.error and Path(one.name).is_file()]
+        report = with_surroundings(report, files)
+    if options.redact or options.share:
+        from errtriage.redact import redact_report
+
+        report = redact_report(report)
+    return report
 
 
 def wants_colour() -> bool:

@@ -31,6 +31,8 @@ OPTIONS: dict[str, Option] = {
     "exit_zero": Option(flags=("--exit-zero",), kind="flag", help="As a pipe: exit with 0 even where the run died."),
     "knowledge": Option(flags=("--knowledge", "-k"), kind="paths", help="A folder of your own entries; repeatable."),
     "source_root": Option(flags=("--source-root",), kind="text", help="Where the program's source may be read."),
+    "redact": Option(flags=("--redact",), kind="flag", help="Hide secrets, names, hosts and addresses of the log."),
+    "share": Option(flags=("--share",), kind="flag", help="A page to pass on: HTML unless --format, and redacted."),
     "lang": Option(flags=("--lang",), kind="text", help="The language of the report: en or zh."),
 }
 
@@ -53,6 +55,8 @@ class Explain:
     exit_zero: bool = False
     knowledge: list[Path] = field(default_factory=list)
     source_root: str | None = None
+    redact: bool = False
+    share: bool = False
     lang: str | None = None
 
 
