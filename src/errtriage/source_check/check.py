@@ -9,6 +9,7 @@ from pathlib import Path
 
 from errtriage.source_check.flow import Flow
 from errtriage.source_check.module import Module
+from errtriage.source_check.paths import real_path
 from errtriage.source_check.project import Project, read_source
 from errtriage.source_check.rule import Finding, Rule
 from errtriage.source_check.rules import RULES
@@ -45,7 +46,7 @@ def check_paths(paths: Sequence[Path], rules: Sequence[Rule] = RULES) -> list[Fi
         for file in sources_below([given]):
             flow = Flow(Project(root)) if flow.project.is_full else flow
             for finding in check_file(file, flow, rules):
-                found.setdefault((finding.rule, finding.path.resolve(), finding.line, finding.column), finding)
+                found.setdefault((finding.rule, real_path(finding.path), finding.line, finding.column), finding)
     return sorted(found.values(), key=lambda one: (str(one.path), one.line, one.column, one.rule))
 
 

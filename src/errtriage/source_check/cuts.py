@@ -36,6 +36,13 @@ def cut_of(module: Module, flow: Flow, node: ast.AST) -> str:
     return ""
 
 
+def may_learn(module: Module, flow: Flow, node: ast.AST) -> bool:
+    """Return whether a value may depend on a model: it is sure to, or comes from outside of what can be seen."""
+    names = [one for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)]
+    given = [at for name in names for at in flow.origins(module, name)]
+    return any(isinstance(at.node, ast.arg) for at in given) or _of_model(module, flow, node)
+
+
 def _of_model(module: Module, flow: Flow, node: ast.AST) -> bool:
     """Return whether an expression holds the result of a model or loss, here or behind the names in it."""
     seen: set[int] = set()
@@ -71,9 +78,12 @@ def layers_cut_off(module: Module, flow: Flow) -> Iterator[tuple[ast.AST, str]]:
         forward = next((one for one in owner.body if isinstance(one, FUNCTIONS) and one.name == "forward"), None)
         if forward is None or _speaks_of_gradients(module, owner):
             continue
-        for node in ast.walk(forward):
+        told: set[int] = set()
+        for node in ast.walk(forward):  # from the outside in, so that one chain of cuts is told once
             what = _hard_cut(module, node)
-            if what and _only_use(module, flow, forward, node):
+            line = getattr(node, "lineno", 0)
+            if what and line not in told and _only_use(module, flow, forward, node):
+                told.add(line)
                 yield node, what
 
 

@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from errtriage.lazy_regex import lazy
 from errtriage.model import Frame
+from errtriage.source_check.paths import real_path
 from errtriage.values import dataclass
 
 _FRAMES_LOOKED_AT = 64
@@ -60,10 +61,10 @@ def _below(name: str, root: Path) -> Path | None:
 
 def _file(root: Path, name: str) -> Path | None:
     try:
-        base = root.resolve()
+        base = real_path(root)
         path = base.joinpath(PurePosixPath(name.lstrip("/")))
-        return path if path.resolve().is_relative_to(base) and path.is_file() else None
-    except (OSError, ValueError):  # a loop of links, a name that no file can have
+        return path if real_path(path).is_relative_to(base) and path.is_file() else None
+    except (OSError, ValueError):  # a name that no file can have
         return None
 
 
@@ -96,17 +97,17 @@ def _broken(files: Sequence[Path], changed: set[Path], root: Path) -> dict[str, 
     from errtriage.source_check.project import Project
 
     flow = Flow(Project(root))
-    left_out = {file.resolve() for file in changed}
+    left_out = {real_path(file) for file in changed}
     found: dict[str, str] = {}
     for file in files:
         for finding in check_file(file, flow):
-            if finding.rule not in (SYNTAX_ERROR, UNREADABLE) and finding.path.resolve() not in left_out:
+            if finding.rule not in (SYNTAX_ERROR, UNREADABLE) and real_path(finding.path) not in left_out:
                 found.setdefault(finding.rule, f"{_told(finding.path, root)}:{finding.line} {finding.seen}")
     return found
 
 
 def _told(path: Path, root: Path) -> str:
     try:
-        return path.resolve().relative_to(root.resolve()).as_posix()
+        return real_path(path).relative_to(real_path(root)).as_posix()
     except ValueError:
         return path.name

@@ -6,6 +6,7 @@ import tokenize
 from pathlib import Path
 
 from errtriage.source_check.module import Module
+from errtriage.source_check.paths import real_path
 
 LARGEST_FILE = 1 << 20  # bytes; longer sources are generated
 _MOST_FILES = 200  # files that are kept parsed at a time
@@ -16,7 +17,7 @@ class Project:
 
     def __init__(self, root: Path) -> None:
         """Take the folder; nothing is read yet."""
-        self.root = root.resolve()
+        self.root = real_path(root)
         self._modules: dict[Path, Module | None] = {}
 
     @property
@@ -26,7 +27,7 @@ class Project:
 
     def module(self, path: Path) -> Module | None:
         """Return a parsed file; None where it lies outside of the root, is no file, too long or no Python."""
-        real = path.resolve()
+        real = real_path(path)
         if real not in self._modules:
             within = real.is_relative_to(self.root) and len(self._modules) < 2 * _MOST_FILES
             self._modules[real] = _parsed(path, real) if within else None

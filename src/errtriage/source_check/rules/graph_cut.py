@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from errtriage.source_check.cuts import cut_of, layers_cut_off
+from errtriage.source_check.cuts import cut_of, layers_cut_off, may_learn
 from errtriage.source_check.flow import At, Flow
-from errtriage.source_check.losses import backward_calls, loss_calls, within_no_grad
+from errtriage.source_check.losses import ELEMENTWISE, backward_calls, loss_calls, within_no_grad
 from errtriage.source_check.module import Module
 from errtriage.source_check.rule import Rule, Sighting
 
@@ -27,6 +27,8 @@ def _check(module: Module, flow: Flow) -> Iterator[Sighting]:
     for one in loss_calls(module, flow, *_LOSSES):
         if not learns or within_no_grad(module, one.call) or _is_only_shown(module, one.call):
             continue
+        if one.kind in ELEMENTWISE and may_learn(module, flow, one.target):
+            continue  # a distance is symmetric: the other side is the one that learns
         for at in flow.steps(module, one.input):
             what = cut_of(at.module, flow, at.node) if not at.element else ""
             if what and not within_no_grad(at.module, at.node):

@@ -1,0 +1,17 @@
+"""The same at a rate so small that no curve shows it: only the source can."""
+# lint: zero-grad-missing
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+x = torch.randn(200, 3)
+y = x @ torch.tensor([[1.0], [-2.0], [0.5]]) + 0.05 * torch.randn(200, 1)
+
+model = nn.Linear(3, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.0001)
+for step in range(60):
+    loss = nn.functional.mse_loss(model(x), y)
+    loss.backward()
+    optimizer.step()
+    if step % 5 == 0:
+        print(f"step {step:3d} loss {loss.item():.4f}")

@@ -1,0 +1,16 @@
+"""A regression in full batches."""
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+x = torch.randn(200, 3)
+y = x @ torch.tensor([[1.0], [-2.0], [0.5]]) + 0.05 * torch.randn(200, 1)
+
+model = nn.Linear(3, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+for step in range(60):
+    optimizer.zero_grad()
+    loss = nn.functional.mse_loss(model(x), y)
+    loss.backward()
+    optimizer.step()
+    print(f"step {step:3d} loss {loss.item():.4f}")

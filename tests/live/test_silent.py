@@ -1,0 +1,57 @@
+"""Real programs that fail in silence: the log, the source or both tell it; nothing is said of their mended twins."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from errtriage.source_check.check import check_paths
+from errtriage.triage import triage
+
+BROKEN = sorted((Path(__file__).parent / "silent").glob("*.broken.py"))
+pytestmark = pytest.mark.live
+
+
+def header(program: Path, name: str) -> set[str]:
+    """The ids of a line such as `# lint: a, b` at the head of a program."""
+    found = re.search(rf"^# {name}: *(.+)$", program.read_text(encoding="utf-8"), re.MULTILINE)
+    return set(re.split(r"[,\s]+", found[1].strip())) if found else set()
+
+
+def output(program: Path) -> bytes:
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1", "OMP_NUM_THREADS": "1"}
+    done = subprocess.run(
+        [sys.executable, program.name],
+        cwd=program.parent,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        timeout=180,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout.decode(errors="replace")[-2000:]
+    return done.stdout
+
+
+@pytest.mark.parametrize("program", [pytest.param(path, id=path.name.split(".")[0]) for path in BROKEN])
+def test_the_broken_program_is_found_and_the_mended_one_is_clean(program: Path) -> None:
+    """What the headers promise is found first in the log and in the source; of the twin neither says anything."""
+    pytest.importorskip("torch")
+    in_log, in_source = header(program, "expect"), header(program, "lint")
+    assert in_log | in_source
+    told = triage(output(program)).explanations
+    if in_log:
+        assert {told[0].id, *(cause.id for cause in told[0].causes[:1])} & in_log
+    else:
+        assert not told
+    assert in_source == {finding.rule for finding in check_paths([program])}
+
+    twin = program.with_name(program.name.replace(".broken.", ".fixed."))
+    report = triage(output(twin))
+    assert (report.verdict, report.explanations) == ("clean", ())
+    assert check_paths([twin]) == []
