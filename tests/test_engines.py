@@ -26,7 +26,7 @@ LITERALS = frozenset(
 )  # fmt: skip
 WANTED = Wanted(
     LITERALS,
-    shapes=frozenset({b"W0000 00:", b"E0"}),
+    guarded={b"torch/": rb"W\d{4} \d\d:", b"E1": b"x"},
     latest=frozenset({b"saved to ", b"checkpoint"}),
     bulk=frozenset({b" Assertion `", b"rank"}),
 )
@@ -38,7 +38,7 @@ PIECES = st.sampled_from(
         *(literal.decode()[:-1] for literal in LITERALS), "Err1or", "1", "23", " ", "=", ":", "loss", "step", " nan",
         "nan", "=inf", "info", " inf ", "-inf", "\x1b[31mnan\x1b[0m", "nano", " inference", "\r", "\n", "\n", "\r\n",
         "é", "：", "，", "█", "\x00", "block: [", "word ", "Tr4ceback", "conv3d", "most1ly", "a2b", "ab",
-        "W0312 12:", "W031 12:", "W03x2 12:", "E9", "saved to ", "checkpoint", "saved", "xE1y",
+        "W0312 12:", "W031 12:", "W0312 12: torch/", "torch/", "E1", "saved to ", "checkpoint", "saved", "xE1y",
         "exit code -19",
     ]
 )  # fmt: skip

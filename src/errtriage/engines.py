@@ -89,10 +89,7 @@ class SkeletonEngine:
         if latest >= 0:
             yield latest, ()
         for literal in literals:
-            if literal in self._wanted.shapes:
-                for match in self._wanted.checks[literal].finditer(data):
-                    yield match.start(), ()
-            elif literal not in self._wanted.latest:
+            if literal not in self._wanted.latest:
                 unsure = (literal,) if literal in self._wanted.checks else ()
                 at = data.find(literal)
                 while at >= 0:

@@ -6,7 +6,7 @@ from typing import Any
 
 from errtriage.engines import DENSE, Dense, Found, SkeletonEngine
 from errtriage.segments import Place, segments_at
-from errtriage.wanted import NUMBER_LITERALS, Wanted
+from errtriage.wanted import NUMBER_LITERALS, Wanted, behind
 
 _PIECE = 16  # bytes of a literal that hyperscan is given: its compiler is slow on long ones
 _MANY = 2048  # places in one window from which on skeletons are faster
@@ -86,7 +86,7 @@ def _expressions(wanted: Wanted) -> tuple[Expressions, Expressions, Expressions]
         elif check is not None and literal in NUMBER_LITERALS:
             other[_NUMBER] = (literal,)
         elif check is not None:
-            other[b"[0-9]".join(map(_escaped, literal.split(b"0")))] = ()
+            other[behind(wanted.guarded[literal], _escaped(literal))] = ()
         elif literal in wanted.bulk:
             bulk[_escaped(literal)] = ()
         else:

@@ -6,7 +6,7 @@ from errtriage.segments import Segment
 from errtriage.values import dataclass
 from errtriage.wanted import DIGITS
 
-FIRST = 2_048  # lines of one skeleton that are read: more than most jobs have ranks
+FIRST = 1_024  # lines of one skeleton that are read: more than most jobs have ranks
 _MOST = 20_000  # skeletons that are remembered
 _LONGEST = 2_000  # bytes of a skeleton that is remembered
 

@@ -10,7 +10,7 @@ from itertools import accumulate
 from errtriage.segments import Segment, segments_of, skeletons_of
 from errtriage.windows import Window
 
-WHOLE = 4  # windows at the start that are read line by line: 1 MiB
+WHOLE = 2  # windows at the start that are read line by line: 512 KiB
 DENSELY = 16  # windows at the start of which each gives a sample; later ones do at a doubling stride
 LAST = 2  # windows at the end that give one: the very last one can be small
 PER_KIND = 32  # segments of one skeleton in one sample

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -36,17 +36,18 @@ def is_nonfinite(segment: bytes) -> bool:
 class Wanted:
     """What a scan looks for.
 
-    `literals` pick lines (UTF-8; one with a line end picks none), and so do `shapes`, literals in which 0 stands for
-    any digit; with `nonfinite` a value of nan or inf does, too. Of the lines that hold one of `latest` only the last
-    one of a window is picked. `ranged` says of a cleaned line where the fields stand whose values become ranges: None
-    where it has none, nothing where it has several of each and must be read by itself; `bulk` are those of the literals
-    that such lines hold.
+    `literals` pick lines (UTF-8; one with a line end picks none), and so do `guarded` ones where their guard, a regex,
+    stands shortly before; with `nonfinite` a value of nan or inf does, too. Of the lines that hold one of `latest` only
+    the last one of a window is picked.
+
+    `ranged` says of a cleaned line where the fields stand whose values become ranges: None where it has none, nothing
+    where it has several of each and must be read by itself; `bulk` are those of the literals that such lines hold.
     """
 
     literals: frozenset[bytes]
     nonfinite: bool = True
     ranged: Callable[[str], Spans | None] | None = None
-    shapes: frozenset[bytes] = frozenset()
+    guarded: Mapping[bytes, bytes] = field(default_factory=dict)  # literal to guard
     latest: frozenset[bytes] = frozenset()
     bulk: frozenset[bytes] = frozenset()
 
@@ -57,36 +58,44 @@ class Wanted:
 
         patterns = list(patterns)
         lines = [pattern for pattern in patterns if isinstance(pattern, LinePattern)]
-        special = [pattern for pattern in lines if pattern.sampled or pattern.latest or pattern.shapes]
-        plain = {literal for pattern in patterns if pattern not in special for literal in pattern.literals}
-        latest = {literal for pattern in special if pattern.latest for literal in pattern.literals} - plain
+        special = [pattern for pattern in lines if pattern.sampled or pattern.latest or pattern.guard]
+        plain = {one for pattern in patterns if pattern not in special for one in pattern.literals}
+        latest = {one for pattern in special if pattern.latest for one in pattern.literals} - plain
+        guarded = {one: pattern.guard for pattern in special if pattern.guard for one in pattern.literals}
+        picking = plain.union(literals) - latest
         return cls(
-            literals=_encoded(plain.union(literals) - latest),
+            literals=_encoded(picking),
             ranged=Ranged(lines),
-            shapes=_encoded(shape for pattern in special for shape in pattern.shapes),
+            guarded={one.encode(): guard.encode() for one, guard in guarded.items() if one not in picking},
             latest=_encoded(latest),
-            bulk=_encoded(literal for pattern in lines if pattern.ranged for literal in pattern.literals),
+            bulk=_encoded(one for pattern in lines if pattern.ranged for one in pattern.literals),
         )
 
     @cached_property
     def all(self) -> tuple[bytes, ...]:
-        """All that an engine looks for: literals, those of numbers, and shapes."""
-        everything = self.literals | self.latest | self.shapes | (NUMBER_LITERALS if self.nonfinite else frozenset())
+        """All literals that an engine looks for, guarded ones and those of numbers among them."""
+        numbers = NUMBER_LITERALS if self.nonfinite else frozenset[bytes]()
+        everything = self.literals | self.latest | self.guarded.keys() | numbers
         return tuple(sorted(one for one in everything if one and not {10, 13} & set(one)))
 
     @cached_property
     def checks(self) -> Mapping[bytes, re.Pattern[bytes]]:
-        """The regexes that decide whether what is no plain literal stands in a segment."""
-        shapes = {shape: lazy(b"[0-9]".join(map(re.escape, shape.split(b"0")))) for shape in self.shapes}
-        return dict.fromkeys(NUMBER_LITERALS - self.literals - self.latest, _NONFINITE) | shapes
+        """The regexes that decide whether a literal that does not pick by itself does so in a segment."""
+        guards = {one: re.compile(behind(guard, re.escape(one))) for one, guard in self.guarded.items()}
+        return dict.fromkeys(NUMBER_LITERALS - self.literals - self.latest, _NONFINITE) | guards
 
     def holds(self, segment: bytes, literals: Iterable[bytes]) -> bool:
-        """Return whether a segment holds one of these literals, numbers or shapes."""
+        """Return whether a segment holds one of these literals, guarded ones behind their guards."""
         for literal in literals:
             check = self.checks.get(literal)
             if literal in segment if check is None else check.search(segment) is not None:
                 return True
         return False
+
+
+def behind(guard: bytes, literal: bytes) -> bytes:
+    """Return a regex for a literal (a regex, too) with its guard shortly before it."""
+    return guard + rb"[^\r\n]{0,80}" + literal
 
 
 def _encoded(texts: Iterable[str]) -> frozenset[bytes]:

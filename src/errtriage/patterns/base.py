@@ -97,7 +97,7 @@ class LinePattern:
     several: bool = False  # whether one line can hold more than one
     sampled: bool = False  # its literals pick no lines: it is looked for in the lines of sampled windows alone
     latest: bool = False  # of the lines that its literals pick only the last one of each window is wanted
-    shapes: tuple[str, ...] = ()  # where given, they pick raw lines instead of the literals: 0 stands for any digit
+    guard: str = ""  # a regex: raw lines are picked where it stands shortly before a literal (too common alone)
     examples: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
 
