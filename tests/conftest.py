@@ -1,0 +1,16 @@
+"""`pytest --bless` rewrites what the tool prints into the files that keep it; the diff is the review."""
+
+from __future__ import annotations
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add --bless."""
+    parser.addoption("--bless", action="store_true", help="write what the tool prints now into README and golden files")
+
+
+@pytest.fixture
+def bless(request: pytest.FixtureRequest) -> bool:
+    """Whether kept output is to be rewritten."""
+    return bool(request.config.getoption("--bless"))
