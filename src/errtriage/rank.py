@@ -22,7 +22,7 @@ POINTS: Mapping[str, float] = {
     "warning": -0.6,
     "note": -2.5,
     "specific": 1.0,
-    "unrecognised": -1.2,
+    "unrecognised": -3.0,
     "explains": 0.6,
     "first-fatal": 0.8,
     "first-in-rank": 0.3,
@@ -33,9 +33,10 @@ POINTS: Mapping[str, float] = {
     "recovered": -3.5,
     "ignored": -3.0,
     "measures-only": -2.0,
-    "earlier-attempt": -4.0,
     "beside-a-fatal-fault": -1.0,
 }
+# An exception that no entry knows is doubted as an answer, but still is the first place to look.
+_DOUBT_ALONE = 1.8
 _SPECIFIC_AT = 40.0  # characters pinned down that earn the whole term
 
 
@@ -62,6 +63,11 @@ class Ranked:
         return sum(term.points for term in self.terms)
 
     @property
+    def precedence(self) -> float:
+        """What roots are ordered by: the log-odds, less the doubt that is no reason to look elsewhere first."""
+        return self.log_odds + _DOUBT_ALONE * any(term.name == "unrecognised" for term in self.terms)
+
+    @property
     def confidence(self) -> float:
         """The logistic value of the sum, from 0 to 1."""
         return round(1.0 / (1.0 + math.exp(-self.log_odds)), 4)
@@ -71,7 +77,7 @@ def rank(graph: Graph, around: Circumstances) -> tuple[Ranked, ...]:
     """Return all nodes, roots by falling log-odds, each followed by its effects."""
     scored = {index: Ranked(node=index, terms=_terms(graph, index, around)) for index in range(len(graph.nodes))}
     roots = [index for index in scored if not graph.causes_of(index)]
-    roots.sort(key=lambda index: (-scored[index].log_odds, index))
+    roots.sort(key=lambda index: (-scored[index].precedence, index))
     ordered: list[Ranked] = []
     placed: set[int] = set()
     for root in roots:
