@@ -11,7 +11,7 @@ from errtriage.cli.options import Explain
 from errtriage.errors import SourceError
 from errtriage.model import Report
 from errtriage.render import renderer
-from errtriage.render.words import View
+from errtriage.render.words import View, plainer
 
 if TYPE_CHECKING:
     from errtriage.knowledge import Knowledge
@@ -124,12 +124,12 @@ def wants_colour() -> bool:
 
 
 def write(text: str) -> None:
-    """Write to standard output; what a legacy code page can not show becomes a backslash escape."""
+    """Write to standard output; what a legacy code page can not show becomes ASCII."""
     encoding = sys.stdout.encoding or "utf-8"
     try:
         text.encode(encoding)
     except UnicodeEncodeError:
-        text = text.encode(encoding, "backslashreplace").decode(encoding)
+        text = plainer(text).encode(encoding, "backslashreplace").decode(encoding)
     sys.stdout.write(text)
     sys.stdout.flush()
 

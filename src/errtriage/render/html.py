@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from importlib import resources
 
 from errtriage import __version__
-from errtriage.model import Evidence, Explanation, Report
+from errtriage.model import CauseReading, Evidence, Explanation, Report
 from errtriage.render import words_ranks
 from errtriage.render.phrases import say
 from errtriage.render.words import View, count, excerpt, lines_of, place, ranges, ranks, size, spans, trouble, undecided
@@ -16,6 +16,7 @@ from errtriage.render.words_svg import chart, story, text_of
 
 # What bounds the size of a page: explanations, pieces of evidence of the first and of others, moments.
 _MOST_EXPLANATIONS, _MOST_EVIDENCE, _MOST_OTHER_EVIDENCE, _MOST_MOMENTS = 40, 24, 6, 24
+_OPEN_CAUSES = 3
 _LONGEST_LINE = 400  # characters of a line around a piece of evidence
 _ROLE_SIGNS = {"cause": "◆", "symptom": "●", "cascade": "○"}
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
@@ -129,13 +130,24 @@ def _causes(one: Explanation, lang: str) -> str:
     if not one.causes:
         return ""
     note = f'<p class="note">{text_of(say(lang, "undecided"))}</p>' if undecided(one.causes) else ""
-    items = []
-    for cause in one.causes:
-        rows = [(say(lang, "because"), text) for text in cause.because[:3]]
-        rows += [(say(lang, key), text) for key, text in (("check", cause.check), ("fix", cause.fix)) if text]
-        code = f"<pre><code>{text_of(cause.code.strip(chr(10)))}</code></pre>" if cause.code.strip() else ""
-        items.append(f"<li><h3>{_prose(cause.why)}</h3>{_list(rows)}{code}</li>")
-    return f'{note}<ol class="causes">{"".join(items)}</ol>'
+    items = [_cause(cause, lang) for cause in one.causes]
+    listed = f'{note}<ol class="causes">{"".join(items[:_OPEN_CAUSES])}</ol>'
+    rest = items[_OPEN_CAUSES:]
+    if not rest:
+        return listed
+    start = f'start="{_OPEN_CAUSES + 1}" style="counter-reset: cause {_OPEN_CAUSES}"'
+    more = text_of(say(lang, "causes-more", count=len(rest)))
+    more = (
+        f'<details class="more"><summary>{more}</summary><ol class="causes rest" {start}>{"".join(rest)}</ol></details>'
+    )
+    return listed + more
+
+
+def _cause(cause: CauseReading, lang: str) -> str:
+    rows = [(say(lang, "because"), text) for text in cause.because[:3]]
+    rows += [(say(lang, key), text) for key, text in (("check", cause.check), ("fix", cause.fix)) if text]
+    code = f"<pre><code>{text_of(cause.code.strip(chr(10)))}</code></pre>" if cause.code.strip() else ""
+    return f"<li><h3>{_prose(cause.why)}</h3>{_list(rows)}{code}</li>"
 
 
 def _ranks(report: Report, lang: str) -> str:
@@ -184,14 +196,14 @@ def _timeline(report: Report, lang: str) -> str:
 
 
 def _moment(number: int, one: words_ranks.Moment, report: Report, lang: str) -> str:
-    after = f" {words_ranks.duration(one.after)}" if one.after is not None else ""
-    at = f"{say(lang, 'line')} {words_ranks.moment_lines(one, report)}{after}"
+    after = f"<span>{text_of(words_ranks.duration(one.after))}</span>" if one.after is not None else ""
+    at = text_of(f"{say(lang, 'line')} {words_ranks.moment_lines(one, report)}") + after
     who = f"<strong>{text_of(ranks(one.ranks, 8))}</strong> " if one.ranks else ""
     times = f" ×{one.count:,}" if one.count > 1 else ""
     role = one.role if one.role in _ROLE_SIGNS else "symptom"
     sign = f'<span class="role-{role}" title="{say(lang, f"sign-{role}")}">{number}&nbsp;{_ROLE_SIGNS[role]}</span>'
     said = f"{who}<code>{text_of(excerpt(one.item.text, 200))}</code>{times}"
-    return f'<li>{sign}<span class="at">{text_of(at)}</span><span class="said">{said}</span></li>'
+    return f'<li>{sign}<span class="at">{at}</span><span class="said">{said}</span></li>'
 
 
 def _evidence(one: Explanation, report: Report, lang: str) -> str:

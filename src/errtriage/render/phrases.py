@@ -67,9 +67,10 @@ PHRASES: dict[str, dict[str, str]] = {
         "in-op": "in {op}",
         "seq": "seq {seq}",
         "last-step": "last step {step}",
-        "hosts-more": "{count} more hosts",
+        "hosts-more": "{count} more",
         "ranks-total": "{count} ranks",
-        "moments-more": "{count} more moments",
+        "causes-more": "More causes ({count})",
+        "moments-more": "more moments: {count}",
         # curves
         "at-step": "step {step}: {value}",
         "first-last": "{first} to {last}, steps {start} to {end}",

@@ -113,10 +113,10 @@ def _evidence(item: Evidence, report: Report, lang: str) -> list[dict[str, Any]]
 
 
 def _job(report: Report, view: View) -> list[Block]:
-    from errtriage.render.words_ranks import job_pieces
+    from errtriage.render.words_ranks import moment_pieces, rank_pieces
 
     blocks: list[Block] = []
-    pieces = job_pieces(report, View(top=view.top, everything=True, lang=view.lang))
+    pieces = [*rank_pieces(report, view), *moment_pieces(report, View(everything=True, lang=view.lang))]
     for kind, key in (("rank", "ranks"), ("moment", "timeline")):
         lines = [
             f"{piece.label:>7}  {piece.text}" if piece.label else piece.text for piece in pieces if piece.kind == kind

@@ -41,6 +41,8 @@ _LOOKS = {
 }
 # Kinds that come in lists, with the phrase above the list.
 _HEADINGS = {"evidence": "evidence", "rank": "ranks", "moment": "timeline"}
+_LISTS = ("curve", *_HEADINGS)
+_PARAGRAPHS = ("then", "next", "collect", "action")
 
 
 def render(report: Report, view: View, width: int | None = None) -> str:
@@ -54,7 +56,7 @@ def render(report: Report, view: View, width: int | None = None) -> str:
             console.print()
         if piece.kind in _HEADINGS and piece.kind != previous:
             console.print(Text(f"  {say(view.lang, _HEADINGS[piece.kind])}", style="dim"))
-        console.print(_shape(piece))
+        console.print(_shape(piece, console.width))
         previous = piece.kind
     return out.getvalue()
 
@@ -62,18 +64,12 @@ def render(report: Report, view: View, width: int | None = None) -> str:
 def _starts_paragraph(piece: Piece, previous: str) -> bool:
     if piece.kind in ("title", "cause"):
         return True
-    lists = ("evidence", "rank", "moment", "curve")
-    if piece.kind in lists or previous in lists:
+    if piece.kind in _LISTS or previous in _LISTS:
         return piece.kind != previous
-    return piece.kind in ("then", "next", "collect", "action") and previous not in (
-        piece.kind,
-        "note",
-        "then",
-        "collect",
-    )
+    return piece.kind in _PARAGRAPHS and previous not in (piece.kind, "note", "then", "collect")
 
 
-def _shape(piece: Piece) -> Padding | Text:
+def _shape(piece: Piece, width: int) -> Padding | Text:
     if piece.kind in ("head", "end"):
         return Text(piece.text, style="dim")
     if piece.kind == "title":
@@ -83,9 +79,12 @@ def _shape(piece: Piece) -> Padding | Text:
         return Text.assemble((start, style), (piece.text, "bold"))
     indent, style, label_style = _LOOKS.get(piece.kind, (2, "", "dim"))
     label = _label(piece)
-    text = Text.assemble((label, label_style), (piece.text, style))
-    # The text hangs behind its label, so that a wrapped line is not taken for a new one.
-    return Padding(text, (0, 0, 0, indent)) if not label else _hanging(label, label_style, piece.text, style, indent)
+    if not label:
+        return Padding(Text(piece.text, style=style), (0, 0, 0, indent))
+    text = Text(piece.text, style=style)
+    if piece.kind == "moment":  # on one line, so that the story of many ranks stays on one screen
+        text.truncate(max(20, width - indent - len(label)), overflow="ellipsis")
+    return _hanging(Text(label, style=label_style), text, indent)
 
 
 def _label(piece: Piece) -> str:
@@ -96,11 +95,12 @@ def _label(piece: Piece) -> str:
     return f"{piece.label:>9}  " if piece.kind in ("evidence", "moment") else f"{piece.label:<7}  "
 
 
-def _hanging(label: str, label_style: str, text: str, style: str, indent: int) -> Padding:
+def _hanging(label: Text, text: Text, indent: int) -> Padding:
+    """The text hangs behind its label, so that a wrapped line is not taken for a new one."""
     from rich.table import Table
 
     grid = Table.grid()
     grid.add_column(width=min(len(label), _LONGEST_LABEL), overflow="fold")
     grid.add_column(overflow="fold")
-    grid.add_row(Text(label, style=label_style), Text(text, style=style))
+    grid.add_row(label, text)
     return Padding(grid, (0, 0, 0, indent))

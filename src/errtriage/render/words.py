@@ -48,6 +48,17 @@ def spans(text: str) -> list[tuple[bool, str]]:
     return [(code, part) for code, part in parts if part]
 
 
+_PLAINER: dict[str, str | int | None] = {
+    "–": "-", "…": "...", "×": "x", "·": "-", "✗": "x", "✓": "ok", "▲": "^", "◆": "*", "●": "o", "○": ".",
+    **dict(zip("▁▂▃▄▅▆▇█", "_.:-=+*#", strict=True)),
+}  # fmt: skip
+
+
+def plainer(text: str) -> str:
+    """Return text with our own signs in ASCII, for screens of a code page that lacks them."""
+    return text.translate(str.maketrans(_PLAINER))
+
+
 def excerpt(text: str, length: int = _EXCERPT) -> str:
     """Return the first line of a text, cleaned and cut in the middle to `length` characters."""
     lines = clean(text).strip().splitlines()
@@ -134,7 +145,7 @@ def outline(report: Report, view: View) -> list[Piece]:
     shown = chosen(report, view)
     for number, one in enumerate(shown):
         pieces += _explanation(one, report, view, full=number == 0 or view.everything)
-    pieces += _job(report, view)
+    pieces += _timeline(report, view)
     pieces += _after(report, view, len(report.explanations) - len(shown))
     pieces.append(Piece(kind="end", text=REPORT_ENDS))
     return pieces
@@ -164,6 +175,7 @@ def _explanation(one: Explanation, report: Report, view: View, *, full: bool) ->
     if full:
         pieces.append(Piece(kind="text", text=clean(one.summary)))
         pieces += _curves(one, report, view.lang)
+        pieces += _ranks(report, view) if one is report.explanations[0] else []
         pieces += _causes(one, view)
         pieces += _evidence(one, report, view)
         label = say(view.lang, "then")
@@ -241,13 +253,20 @@ def quote(item: Evidence) -> str:
     return excerpt(item.text) + times + (f" [{known}]" if known else "")
 
 
-def _job(report: Report, view: View) -> list[Piece]:
-    """Return how the ranks stand at the end, and the story by moments."""
+def _ranks(report: Report, view: View) -> list[Piece]:
+    if len(report.ranks) < 2:
+        return []
+    from errtriage.render.words_ranks import rank_pieces
+
+    return rank_pieces(report, view)
+
+
+def _timeline(report: Report, view: View) -> list[Piece]:
     if len(report.ranks) < 2 and not view.everything:
         return []
-    from errtriage.render.words_ranks import job_pieces
+    from errtriage.render.words_ranks import moment_pieces
 
-    return job_pieces(report, view)
+    return moment_pieces(report, view)
 
 
 def _after(report: Report, view: View, hidden: int) -> list[Piece]:

@@ -14,14 +14,15 @@ _COLUMNS = 44  # of a one-line chart: fits 80 columns together with its label
 _MOST_SERIES = 4  # drawn for one finding
 
 
-def series_of(one: Explanation, report: Report) -> list[Series]:
+def series_of(explanation: Explanation, report: Report) -> list[Series]:
     """Return the series that an explanation rests on: those a value of which stands in its evidence."""
-    cited = {(item.source, item.line, item.text.partition(" = ")[0]) for item in one.evidence}
+    cited = {(item.source, item.line, item.text.partition(" = ")[0]) for item in explanation.evidence}
     found: list[Series] = []
     for series in report.series:
         name = series.label or series.name
         points = [*series.points, *([series.bad] if series.bad else [])]
-        if len(series.points) > 2 and any((series.source, point.line, name) in cited for point in points):
+        drawn = any(one.points == series.points and one.name == series.name for one in found)
+        if len(series.points) > 2 and not drawn and any((series.source, at.line, name) in cited for at in points):
             found.append(series)
     return found[:_MOST_SERIES]
 

@@ -75,8 +75,9 @@ def _folded(states: Sequence[RankState], *, by_work: bool) -> list[RankRow]:
 def rank_sentence(row: RankRow, lang: str) -> str:
     """Return `ranks 0–510 waiting in ALLREDUCE seq 812`."""
     told = [ranks(row.ranks, _MOST_RUNS), state_words(row, lang)]
-    if row.hosts and (row.state != "waiting" or len(row.hosts) == 1):
-        told.append(say(lang, "on", hosts=host_words(row.hosts, lang)))
+    hosts = [host for host in row.hosts if host != "localhost"]
+    if hosts and (row.state != "waiting" or len(hosts) == 1):
+        told.append(say(lang, "on", hosts=host_words(hosts, lang)))
     return " ".join(told)
 
 
@@ -153,20 +154,23 @@ def duration(seconds: float) -> str:
     return f"+{whole // 3600} h {whole % 3600 // 60} min"
 
 
-def job_pieces(report: Report, view: View) -> list[Piece]:
-    """Return the table of ranks and the timeline as pieces; few rows on a first screen, more in a full report."""
-    pieces: list[Piece] = []
-    if is_job_of_ranks(report):
-        pieces += [Piece(kind="rank", text=clean(rank_sentence(row, view.lang))) for row in rank_rows(report.ranks)]
+def rank_pieces(report: Report, view: View) -> list[Piece]:
+    """Return how the ranks stand at the end, equal ones on one line."""
+    if not is_job_of_ranks(report):
+        return []
+    return [Piece(kind="rank", text=clean(rank_sentence(row, view.lang))) for row in rank_rows(report.ranks)]
+
+
+def moment_pieces(report: Report, view: View) -> list[Piece]:
+    """Return the story by moments: few of them on a first screen, more in a full report."""
     told = moments(report)
     if len(told) < (2 if view.everything else 3):
-        return pieces
+        return []
     shown = telling(told, _ALL_MOMENTS if view.everything else _FEW_MOMENTS)
-    pieces += [Piece(kind="moment", label=moment_lines(one, report), text=moment_words(one)) for one in shown]
-    if len(told) > len(shown):
-        pieces.append(
-            Piece(kind="moment", label="…", text=say(view.lang, "moments-more", count=len(told) - len(shown)))
-        )
+    pieces = [Piece(kind="moment", label=moment_lines(one, report), text=moment_words(one)) for one in shown]
+    hidden = len(told) - len(shown)
+    if hidden:
+        pieces.append(Piece(kind="moment", label="…", text=say(view.lang, "moments-more", count=hidden)))
     return pieces
 
 
