@@ -262,6 +262,22 @@ def test_durations_are_written_for_people(seconds: float, text: str) -> None:
     assert endings.duration(seconds) == text
 
 
+def test_without_fork_a_command_is_started_all_the_same() -> None:
+    """Where there is no fork both streams come by one pipe, and code and end are known."""
+    from errtriage.live.command import CannotStart, start_process
+
+    code = "import os, sys; print('out', flush=True); print(os.environ['A'], file=sys.stderr, flush=True); sys.exit(3)"
+    command = start_process([sys.executable, "-c", code], {"A": "err"})
+    with os.fdopen(command.output, "rb") as output:
+        assert output.read().split() == [b"out", b"err"]
+    command.look(wait=True)
+    assert (command.code, command.signal) == (3, None)
+    assert command.ended is not None
+    with pytest.raises(CannotStart) as caught:
+        start_process(["no-such-program-anywhere"], {})
+    assert caught.value.exit_status == 127
+
+
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
 def test_memory_of_the_whole_tree_is_seen() -> None:
     """What a grandchild holds counts."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -26,9 +27,12 @@ class CannotStart(ErrtriageError):  # noqa: N818 (it reads as what happened)
 class Command:
     """A started command: `output` and `errors` are descriptors to read (`errors` is -1 where both come by one)."""
 
-    def __init__(self, pid: int, output: int, errors: int, *, group: bool) -> None:
-        """Take what `start` made."""
+    def __init__(
+        self, pid: int, output: int, errors: int, *, group: bool, process: subprocess.Popen[bytes] | None = None
+    ) -> None:
+        """Take what `start` made; `process` where the system has no fork."""
         self.pid, self.output, self.errors = pid, output, errors
+        self._process = process
         self.group = group
         self.started = time.monotonic()
         self.ended: float | None = None
@@ -47,6 +51,9 @@ class Command:
         """Hand a signal on to the command and what it started."""
         if self.ended is not None:
             return
+        if self._process is not None:
+            self._process.terminate()
+            return
         try:
             if self.group:
                 os.killpg(self.pid, number)
@@ -58,6 +65,10 @@ class Command:
     def look(self, *, wait: bool = False) -> str | None:
         """Return STOPPED where a stop signal has stopped it; note where it has ended, and wait for that if asked."""
         if self.ended is not None:
+            return None
+        if self._process is not None:
+            self.code = self._process.wait() if wait else self._process.poll()
+            self.ended = time.monotonic() if self.code is not None else None
             return None
         options = (0 if wait else os.WNOHANG) | os.WUNTRACED
         try:
@@ -90,6 +101,8 @@ def start(command: Sequence[str], extra: Mapping[str, str], *, separate: bool, o
         CannotStart: There is no such program, or it may not be executed.
 
     """
+    if not hasattr(os, "fork"):
+        return start_process(command, extra)
     output, output_in = os.pipe()
     errors, errors_in = os.pipe() if separate else (-1, output_in)
     try:
@@ -98,6 +111,17 @@ def start(command: Sequence[str], extra: Mapping[str, str], *, separate: bool, o
         for descriptor in {output_in, errors_in}:
             os.close(descriptor)
     return Command(pid, output, errors, group=own_group)
+
+
+def start_process(command: Sequence[str], extra: Mapping[str, str]) -> Command:
+    """Start a command where the system has no fork: standard output and error come by one pipe. Raises as `start`."""
+    environment = {**os.environ, **extra}
+    try:
+        process = subprocess.Popen(list(command), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment)
+    except OSError as error:
+        raise CannotStart(command[0], error) from None
+    output = os.dup(process.stdout.fileno()) if process.stdout is not None else -1
+    return Command(process.pid, output, -1, group=False, process=process)
 
 
 def start_on_terminal(command: Sequence[str], extra: Mapping[str, str], terminal: int, *, typed: bool) -> Command:
