@@ -7,101 +7,10 @@ import json
 import jsonschema
 import pytest
 
-from errtriage.model import (
-    CauseReading,
-    Evidence,
-    Explanation,
-    Point,
-    Range,
-    Report,
-    Series,
-    SourceInfo,
-    Stats,
-    Term,
-    Where,
-)
 from errtriage.render import FORMATS, renderer
 from errtriage.render.json import schema
 from errtriage.render.words import REPORT_ENDS, REPORT_STARTS, View, clean, excerpt, numbers
-
-HOSTILE = "\x1b[2J\x1b]0;owned\x07<script>alert(1)</script> ``` <!channel> *bold* \u202e gnp.exe | a | \udc80"
-
-
-def explanation(name: str = "target-out-of-range", **changes: object) -> Explanation:
-    known: dict[str, object] = {
-        "id": name,
-        "title": "A label lies outside the outputs",
-        "summary": "The loss was given label 3.",
-        "role": "cause",
-        "severity": "fatal",
-        "confidence": 0.97,
-        "ranks": (0, 1, 2, 5),
-        "hosts": ("node-1",),
-        "where": Where(file="train.py", line=57, function="step", code="loss = crit(out, y)", late=True),
-        "evidence": (
-            Evidence(
-                source="a.log",
-                line=12,
-                last_line=4107,
-                count=4096,
-                text="Loss.cu:250: block: [0,0,0] Assertion `t >= 0` failed.",
-                role="cause",
-                ranges={"block": Range(low=(0, 0, 0), high=(15, 0, 0), distinct=16)},
-            ),
-        ),
-        "causes": (
-            CauseReading(
-                id="a", why="Labels count from 1.", check="Print y.min().", fix="Subtract 1.", code="y = y - 1"
-            ),
-            CauseReading(id="b", why="The head is too small.", check="Compare.", fix="Widen it.", code=""),
-        ),
-        "terms": (Term(name="cause", points=1.0, because="It can be the cause itself."),),
-        "leads_to": ("device-side-assert",),
-        "links": (("device-side-assert", "The device reports late."),),
-    }
-    return Explanation(**{**known, **changes})  # type: ignore[arg-type]
-
-
-def report(*told: Explanation, **changes: object) -> Report:
-    known: dict[str, object] = {
-        "sources": (SourceInfo(name="a.log", bytes=10, lines=4110),),
-        "verdict": "failed" if told else "clean",
-        "ending": "died" if told else "completed",
-        "headline": told[0].title if told else "No fault seen in 4110 lines.",
-        "explanations": told,
-        "stats": Stats(seconds=0.1, events=3, groups=2),
-    }
-    return Report(**{**known, **changes})  # type: ignore[arg-type]
-
-
-EFFECT = explanation("device-side-assert", role="symptom", explained_by="target-out-of-range", where=None, causes=())
-SILENT = explanation(
-    "loss-constant", severity="silent", role="symptom", where=None, ranks=(), hosts=(), title="The loss does not change"
-)
-CURVE = Series(
-    name="loss",
-    split="train",
-    points=tuple(Point(step=float(n), value=2.3 if n < 40 else float("nan"), line=n) for n in range(50)),
-    mark=40.0,
-    count=50,
-)
-REPORTS = {
-    "empty": report(sources=()),
-    "one": report(explanation()),
-    "tree": report(explanation(), EFFECT),
-    "silent": report(SILENT, series=(CURVE,), verdict="suspect", ending="completed"),
-    "hostile": report(
-        explanation(
-            title=HOSTILE,
-            summary=HOSTILE,
-            where=Where(file=HOSTILE, line=1, function=HOSTILE, code=HOSTILE),
-            evidence=(Evidence(source=HOSTILE, line=1, last_line=1, count=1, text=HOSTILE, role="cause"),),
-            causes=(CauseReading(id="x", why=HOSTILE, check=HOSTILE, fix=HOSTILE, code=HOSTILE, because=(HOSTILE,)),),
-        ),
-        headline=HOSTILE,
-        sources=(SourceInfo(name=HOSTILE, lines=1, error=HOSTILE),),
-    ),
-}
+from made_up_reports import HOSTILE, REPORTS
 
 
 @pytest.mark.parametrize("everything", [False, True])

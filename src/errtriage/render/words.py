@@ -42,6 +42,11 @@ def clean(text: str) -> str:
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text.replace("\t", "    "))
 
 
+def flat(text: str) -> str:
+    """Return text cleaned, on one line."""
+    return " ".join(clean(text).split("\n"))
+
+
 def spans(text: str) -> list[tuple[bool, str]]:
     """Return the parts of a text of ours, each with whether it stands between backticks: whether it is code."""
     parts = [(at % 2 == 1, part) for at, part in enumerate(_CODE.split(clean(text)))]
@@ -109,7 +114,7 @@ def place(where: Where) -> str:
     """Return `train.py:57 in step`."""
     line = f":{where.line}" if where.line else ""
     function = f" in {where.function}" if where.function and where.function != "<module>" else ""
-    return clean(f"{where.file}{line}{function}")
+    return flat(f"{where.file}{line}{function}")
 
 
 def undecided(causes: Sequence[CauseReading]) -> bool:
@@ -133,7 +138,7 @@ def short_names(report: Report) -> dict[str, str]:
     known = dict.fromkeys(ends, 0)
     for end in ends:
         known[end] += 1
-    return {name: clean(end if known[end] == 1 and end else name) for name, end in zip(names, ends, strict=True)}
+    return {name: flat(end if known[end] == 1 and end else name) for name, end in zip(names, ends, strict=True)}
 
 
 def outline(report: Report, view: View) -> list[Piece]:
@@ -141,7 +146,7 @@ def outline(report: Report, view: View) -> list[Piece]:
     pieces = [Piece(kind="head", label=report.verdict, text=f"{REPORT_STARTS}: {report.verdict} ({size(report)})")]
     pieces += [Piece(kind="trouble", text=text) for text in trouble(report, view.lang)]
     if not report.explanations:
-        pieces.append(Piece(kind="title", label=report.verdict, text=clean(report.headline)))
+        pieces.append(Piece(kind="title", label=report.verdict, text=flat(report.headline)))
     shown = chosen(report, view)
     for number, one in enumerate(shown):
         pieces += _explanation(one, report, view, full=number == 0 or view.everything)
@@ -163,12 +168,12 @@ def trouble(report: Report, lang: str) -> list[str]:
     told += [say(lang, "cut", what=cut) for cut in report.stats.cut]
     if report.stats.redacted:
         told.append(say(lang, "redacted", count=count(report.stats.redacted, "place")))
-    return [clean(text) for text in told]
+    return [flat(text) for text in told]
 
 
 def _explanation(one: Explanation, report: Report, view: View, *, full: bool) -> list[Piece]:
     label = report.verdict if one is report.explanations[0] else one.role
-    pieces = [Piece(kind="title", label=label, text=clean(one.title))]
+    pieces = [Piece(kind="title", label=label, text=flat(one.title))]
     if one.where is not None:
         pieces += _where(one.where, view.lang)
     pieces.append(Piece(kind="about", text=about(one, view.lang)))
@@ -202,7 +207,7 @@ def about(one: Explanation, lang: str) -> str:
     if one.ranks:
         told.append(ranks(one.ranks, _MOST_RUNS))
     if one.hosts:
-        told.append(say(lang, "on", hosts=", ".join(clean(host) for host in one.hosts[:4])))
+        told.append(say(lang, "on", hosts=", ".join(flat(host) for host in one.hosts[:4])))
     return " · ".join(told)
 
 
@@ -243,7 +248,7 @@ def _evidence(one: Explanation, report: Report, view: View) -> list[Piece]:
 def lines_of(item: Evidence, report: Report) -> str:
     """Return the line numbers of a piece of evidence, after the name of its source where there are several."""
     at = span(item.line, item.last_line if item.count > 1 else item.line)
-    return f"{short_names(report).get(item.source, clean(item.source))}:{at}" if len(report.sources) > 1 else at
+    return f"{short_names(report).get(item.source, flat(item.source))}:{at}" if len(report.sources) > 1 else at
 
 
 def quote(item: Evidence) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from errtriage.model import Evidence, Explanation, Report
 from errtriage.render.phrases import say
-from errtriage.render.words import Piece, View, about, clean, excerpt, lines_of, place, quote, trouble
+from errtriage.render.words import Piece, View, about, excerpt, flat, lines_of, place, quote, trouble
 
 LINES = 10
 _TEXT = 240  # characters of one line
@@ -67,4 +67,4 @@ def card_lines(report: Report, view: View | None = None) -> list[str]:
             lines.append(f"{SIGNS.get(piece.label, '?')} {piece.label.upper()}: {piece.text}")
         else:
             lines.append(f"{piece.label}: {piece.text}" if piece.label else piece.text)
-    return [clean(line) for line in lines]
+    return [flat(line) for line in lines]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from errtriage.model import RankState, Report, TimelineItem
 from errtriage.render.phrases import say
-from errtriage.render.words import Piece, View, clean, excerpt, ranks, short_names, span
+from errtriage.render.words import Piece, View, excerpt, flat, ranks, short_names, span
 from errtriage.values import dataclass
 
 _ORDER = ("died", "behind", "absent", "waiting", "unknown")
@@ -158,7 +158,7 @@ def rank_pieces(report: Report, view: View) -> list[Piece]:
     """Return how the ranks stand at the end, equal ones on one line."""
     if not is_job_of_ranks(report):
         return []
-    return [Piece(kind="rank", text=clean(rank_sentence(row, view.lang))) for row in rank_rows(report.ranks)]
+    return [Piece(kind="rank", text=flat(rank_sentence(row, view.lang))) for row in rank_rows(report.ranks)]
 
 
 def moment_pieces(report: Report, view: View) -> list[Piece]:
@@ -179,13 +179,13 @@ def moment_lines(moment: Moment, report: Report) -> str:
     at = span(moment.item.line, moment.last_line if moment.count > 1 else moment.item.line)
     if len(report.sources) < 2:
         return at
-    return f"{short_names(report).get(moment.item.source, clean(moment.item.source))}:{at}"
+    return f"{short_names(report).get(moment.item.source, flat(moment.item.source))}:{at}"
 
 
 def moment_words(moment: Moment) -> str:
     """Return `+10 min 2 s · rank 3 · cuda-oom · the line`."""
     told = [duration(moment.after)] if moment.after is not None else []
     told += [ranks(moment.ranks, _MOST_RUNS)] if moment.ranks else []
-    told += [moment.item.explanation] if moment.item.explanation else []
+    told += [flat(moment.item.explanation)] if moment.item.explanation else []
     times = f" ×{moment.count:,}" if moment.count > 1 else ""
     return " · ".join([*told, excerpt(moment.item.text, _MOMENT_TEXT) + times])
