@@ -26,6 +26,7 @@ def run(
     log: Annotated[str | None, _option("log")] = None,
     knowledge: Annotated[list[Path] | None, _option("knowledge")] = None,
     source_root: Annotated[str | None, _option("source_root")] = None,
+    redact: Annotated[bool, _option("redact")] = False,
     lang: Annotated[str | None, _option("lang")] = None,
     separate: Annotated[
         bool, typer.Option("--separate", help="Keep standard output and standard error apart (pipes, no terminal).")
@@ -65,6 +66,7 @@ def run(
         log=log,
         knowledge=list(knowledge or []),
         source_root=source_root,
+        redact=redact,
         lang=lang,
     )
     wishes = Run(

@@ -52,7 +52,13 @@ def run(options: Explain) -> int:
             analyser.end()
             if log is not None:
                 log.close()
-    return 1 if printed.answer.get("ending") == "died" and not options.exit_zero else 0
+    return _status(printed.answer, options)
+
+
+def _status(answer: Answer, options: Explain) -> int:
+    """Return 1 where the run died, or where `--exit-code` asks for more; never for trouble of our own."""
+    suspect = options.exit_code and answer.get("verdict") in ("failed", "suspect")
+    return 1 if (answer.get("ending") == "died" or suspect) and not options.exit_zero else 0
 
 
 def check_options(options: Explain) -> None:
@@ -66,7 +72,14 @@ def check_options(options: Explain) -> None:
 
 def reports_alone(options: Explain) -> bool:
     """Return whether nothing but the report is to be printed."""
-    return options.quiet or (options.format is not None and options.format not in _BESIDE_A_LOG)
+    return options.quiet or _format_of(options) not in _BESIDE_A_LOG
+
+
+def _format_of(options: Explain) -> str:
+    from errtriage.cli.explain import wants_colour
+
+    usual = "html" if options.share else "terminal" if wants_colour() else "plain"
+    return options.format or usual
 
 
 def fold_of(options: Explain) -> Fold | None:
@@ -84,9 +97,7 @@ def work_of(options: Explain, name: str, after: After | None = None) -> Work:
 
     `after` may change the report before it is rendered, and say more in the answer.
     """
-    from errtriage.cli.explain import wants_colour
-
-    format_name = options.format or ("terminal" if wants_colour() else "plain")
+    format_name = _format_of(options)
 
     def work(chunks: Iterator[bytes]) -> Answer:
         from pathlib import Path

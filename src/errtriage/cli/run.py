@@ -109,7 +109,7 @@ class _Runs:
         self, extra: Mapping[str, str], limit: float | None, name: str, before: tuple[Report, str] | None = None
     ) -> tuple[endings.Ending, Answer]:
         options = self._options
-        fork_first = start(work_of(options, name, _After(self._wishes, exact=_is_exact(extra), before=before)))
+        fork_first = start(work_of(options, name, _After(options, self._wishes, exact=_is_exact(extra), before=before)))
         output = None if self._alone else Outlet(1, fold=fold_of(options))
         errors = None if self._alone else Outlet(2, "standard error")
         how = Start(
@@ -152,8 +152,8 @@ class _Runs:
 class _After:
     """What is done with a report before it is rendered: places made exact, a first run merged in, more told."""
 
-    def __init__(self, wishes: Run, *, exact: bool, before: tuple[Report, str] | None) -> None:
-        self._wishes, self._exact, self._before = wishes, exact, before
+    def __init__(self, options: Explain, wishes: Run, *, exact: bool, before: tuple[Report, str] | None) -> None:
+        self._options, self._wishes, self._exact, self._before = options, wishes, exact, before
 
     def __call__(self, report: Report, known: Knowledge) -> tuple[Report, Answer]:
         from errtriage.live.rerun import LATE_TAGS, exact, merged
@@ -167,10 +167,9 @@ class _After:
             tags = {tag for one in report.explanations if one.id in known.by_id for tag in known.entry(one.id).tags}
             more = {"late": bool(tags & LATE_TAGS), "report": pickle.dumps(report)}
         if self._wishes.on_failure:
-            from errtriage.render import renderer
-            from errtriage.render.words import View
+            from errtriage.cli.explain import rendered
 
-            more["json"] = renderer("json")(report, View())
+            more["json"] = rendered(report, self._options, "json")
         return report, more
 
 
