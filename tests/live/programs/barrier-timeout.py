@@ -1,3 +1,5 @@
+"""One rank never comes to the barrier."""
+
 # expect: rank-desync
 import sys
 import tempfile

@@ -1,3 +1,5 @@
+"""The checkpoint was cut off while it was saved."""
+
 # expect: checkpoint-corrupt
 import os
 import sys

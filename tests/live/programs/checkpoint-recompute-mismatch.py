@@ -1,3 +1,5 @@
+"""A checkpointed block takes another path when it is run again."""
+
 # expect: checkpoint-recompute-mismatch
 import sys
 

@@ -1,3 +1,5 @@
+"""The checkpoint holds an argparse.Namespace."""
+
 # expect: checkpoint-weights-only
 import argparse
 import sys

@@ -1,3 +1,5 @@
+"""A spawned rank is killed."""
+
 # expect: process-killed
 import os
 import signal

@@ -1,3 +1,5 @@
+"""Two modules import each other."""
+
 # expect: circular-import
 import pathlib
 import sys

@@ -1,3 +1,5 @@
+"""One rank reduces a longer tensor."""
+
 # expect: collective-shape-mismatch
 import os
 import sys

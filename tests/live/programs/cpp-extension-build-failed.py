@@ -1,3 +1,5 @@
+"""The source of an extension does not compile."""
+
 # expect: cpp-extension-build-failed
 import sys
 import tempfile

@@ -1,3 +1,5 @@
+"""A library of cuDNN is loaded that is not there."""
+
 # expect: cuda-library-missing
 import ctypes
 import sys

@@ -1,3 +1,5 @@
+"""One sample is broken, and the data worker raises."""
+
 # expect: dataloader-worker-exception
 import sys
 

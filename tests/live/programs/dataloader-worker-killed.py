@@ -1,3 +1,5 @@
+"""A data worker is killed, as the kernel does when memory runs out."""
+
 # expect: dataloader-worker-killed pipe-between-processes-broken
 import os
 import signal

@@ -1,3 +1,5 @@
+"""A data worker crashes in native code."""
+
 # expect: dataloader-worker-killed segfault
 import ctypes
 import sys

@@ -1,3 +1,5 @@
+"""The ranks build models of unlike depth."""
+
 # expect: ddp-model-mismatch
 import sys
 import tempfile

@@ -1,3 +1,5 @@
+"""A table is written to a full disk."""
+
 # expect: disk-full
 import sys
 import tempfile

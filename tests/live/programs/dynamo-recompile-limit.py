@@ -1,3 +1,5 @@
+"""A Python number that changes compiles the function anew."""
+
 # expect: dynamo-recompile-limit
 import sys
 

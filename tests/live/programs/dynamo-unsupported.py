@@ -1,3 +1,5 @@
+"""A branch on a tensor's value stands in a whole graph."""
+
 # expect: dynamo-unsupported
 import sys
 

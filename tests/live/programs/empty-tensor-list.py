@@ -1,3 +1,5 @@
+"""A pattern finds no files, and the data set is empty."""
+
 # expect: empty-tensor-list
 import sys
 import tempfile

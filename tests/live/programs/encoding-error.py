@@ -1,3 +1,5 @@
+"""A Latin-1 text is read as UTF-8."""
+
 # expect: encoding-error
 import sys
 import tempfile

@@ -1,3 +1,5 @@
+"""A branch on a sum is exported."""
+
 # expect: export-data-dependent
 import sys
 

@@ -1,3 +1,5 @@
+"""A relative path leads nowhere."""
+
 # expect: file-not-found
 import sys
 

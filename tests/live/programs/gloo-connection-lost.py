@@ -1,3 +1,5 @@
+"""One rank leaves without a word."""
+
 # expect: gloo-connection-lost peer-rank-failed
 import os
 import sys

@@ -1,3 +1,5 @@
+"""One rank is late for a collective."""
+
 # expect: gloo-connection-lost
 import sys
 import tempfile

@@ -1,3 +1,5 @@
+"""A matrix of all pairs is allocated."""
+
 # expect: host-memory-exhausted
 import sys
 

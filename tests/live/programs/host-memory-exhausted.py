@@ -1,3 +1,5 @@
+"""A tensor of petabytes is allocated."""
+
 # expect: host-memory-exhausted
 import sys
 

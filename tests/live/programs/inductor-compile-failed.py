@@ -1,3 +1,5 @@
+"""There is no C++ compiler for Inductor."""
+
 # expect: inductor-compile-failed
 import os
 import sys

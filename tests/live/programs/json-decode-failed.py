@@ -1,3 +1,5 @@
+"""JSON Lines are read as one document."""
+
 # expect: json-decode-failed
 import json
 import sys

@@ -1,3 +1,5 @@
+"""The run is interrupted as by Ctrl-C."""
+
 # expect: keyboard-interrupt
 import os
 import signal

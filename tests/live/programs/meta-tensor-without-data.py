@@ -1,4 +1,5 @@
 """A model on the meta device is moved with to()."""
+
 # expect: meta-tensor-without-data
 import sys
 

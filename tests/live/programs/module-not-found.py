@@ -1,3 +1,5 @@
+"""A package is imported that was never installed."""
+
 # expect: module-not-found
 import sys
 

@@ -1,3 +1,5 @@
+"""A checkpoint of a GPU is loaded on a machine without one."""
+
 # expect: no-gpu-available
 import sys
 import tempfile

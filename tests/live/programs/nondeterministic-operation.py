@@ -1,3 +1,5 @@
+"""Determinism is demanded of an operation that has none."""
+
 # expect: nondeterministic-operation
 import sys
 

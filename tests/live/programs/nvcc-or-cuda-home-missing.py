@@ -1,3 +1,5 @@
+"""A CUDA extension is declared without the toolkit."""
+
 # expect: nvcc-or-cuda-home-missing
 import sys
 

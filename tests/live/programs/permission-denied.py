@@ -1,3 +1,5 @@
+"""A file is opened that may not be written."""
+
 # expect: permission-denied
 import sys
 import tempfile

@@ -1,3 +1,5 @@
+"""A whole model is loaded where its class does not exist."""
+
 # expect: pickle-attribute-missing
 import sys
 import tempfile

@@ -1,3 +1,5 @@
+"""Another job on the machine listens on the port."""
+
 # expect: port-in-use
 import socket
 import sys

@@ -1,3 +1,5 @@
+"""A collective is called before init_process_group."""
+
 # expect: process-group-not-initialized
 import sys
 import tempfile

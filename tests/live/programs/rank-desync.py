@@ -1,3 +1,5 @@
+"""One rank waits in a barrier while the other reduces."""
+
 # expect: rank-desync
 import os
 import sys

@@ -1,3 +1,5 @@
+"""The script is started without a launcher."""
+
 # expect: rendezvous-env-missing
 import os
 import sys

@@ -1,3 +1,5 @@
+"""Nobody listens where the ranks should meet."""
+
 # expect: rendezvous-failed
 import sys
 from datetime import timedelta

@@ -1,3 +1,5 @@
+"""A decoder reads address 0."""
+
 # expect: segfault
 import ctypes
 import faulthandler

@@ -1,3 +1,5 @@
+"""Workers are started at the top level of the script."""
+
 # expect: spawn-missing-main-guard
 import multiprocessing
 import sys

@@ -1,3 +1,5 @@
+"""A lambda is sent to a spawned worker."""
+
 # expect: spawn-unpicklable
 import sys
 

@@ -1,3 +1,5 @@
+"""Samples of unlike length are collated in a worker."""
+
 # expect: storage-not-resizable
 import sys
 

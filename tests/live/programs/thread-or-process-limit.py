@@ -1,3 +1,5 @@
+"""Threads are started until the system refuses."""
+
 # expect: thread-or-process-limit
 import resource
 import sys

@@ -1,3 +1,5 @@
+"""Files are opened and never closed."""
+
 # expect: too-many-open-files
 import resource
 import sys

@@ -1,3 +1,5 @@
+"""A CPU build of torch is asked for CUDA."""
+
 # expect: torch-not-compiled-with-cuda
 import sys
 

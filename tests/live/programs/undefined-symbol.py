@@ -1,3 +1,5 @@
+"""An extension needs a symbol that no library has."""
+
 # expect: undefined-symbol
 import pathlib
 import subprocess
