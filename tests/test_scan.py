@@ -66,6 +66,7 @@ def one_by_one(data: bytes) -> list[Line]:
     """Return the lines as they come where nothing is collapsed."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(repeats, "FIRST", len(data))
+        patch.setattr(repeats, "FIRST_RANKS", len(data))
         return read(data, wanted=Wanted(WANTED.literals))
 
 
@@ -133,19 +134,25 @@ def test_a_sample_holds_the_rare_kinds_of_lines():
     assert len(sampling.sample("\n".join(words).encode())) == sampling.MOST
 
 
-def test_lines_that_come_by_the_thousand_are_counted(chosen):
-    """After the first thousands, lines that differ in numbers alone come once a window with their exact count."""
-    rows = [f"step {at}: UserWarning: {at} is odd" for at in range(3 * repeats.FIRST)]
+def test_lines_that_come_by_the_hundred_are_counted(chosen):
+    """After the first hundred, lines that differ in numbers alone come as one, with an exact count."""
+    rows = [f"step {at}: UserWarning: {at} is odd" for at in range(40_000)]
     rows[-50] = "step 9: KeyError: 'new'"
     done = scan.scan(from_bytes("log", "\n".join(rows).encode()), WANTED, hungry=lambda: False, metrics=False)
     lines = list(done)
     counts = [line.repeat.count if line.repeat else 1 for line in lines]
     assert sum(counts) == len(rows)
-    assert len(lines) < repeats.FIRST + 10
+    assert len(lines) == repeats.FIRST + 3
     assert [line.span.first for line in lines] == sorted(line.span.first for line in lines)
     assert next(line.span.first for line in lines if "KeyError" in line.text) == len(rows) - 49
     assert max(line.repeat.last if line.repeat else 0 for line in lines) == len(rows)
     assert done.cuts == {scan.CUT_REPEATED}
+
+
+def test_lines_that_speak_of_ranks_are_read_in_greater_number(chosen):
+    """What each of a thousand ranks says is read, although it differs in numbers alone."""
+    rows = [f"[Rank {at}] Watchdog Error {at * 7}" for at in range(1024)]
+    assert len(read("\n".join(rows).encode())) == 1024
 
 
 def test_lines_that_others_belong_to_are_never_counted_unread(chosen, monkeypatch):

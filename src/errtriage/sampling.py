@@ -13,8 +13,8 @@ from errtriage.windows import Window
 WHOLE = 2  # windows at the start that are read line by line: 512 KiB
 DENSELY = 16  # windows at the start of which each gives a sample; later ones do at a doubling stride
 LAST = 2  # windows at the end that give one: the very last one can be small
-PER_KIND = 32  # segments of one skeleton in one sample
-MOST = 256  # segments of one sample
+PER_KIND = 24  # segments of one skeleton in one sample
+MOST = 160  # segments of one sample
 
 
 class Sampled(Enum):

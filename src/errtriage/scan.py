@@ -9,7 +9,7 @@ from itertools import accumulate
 from errtriage.engines import FAST_FROM, Dense, Engine, engine
 from errtriage.lines import MOST_SEGMENTS, Cleaner
 from errtriage.model import Line, Repeat, Span
-from errtriage.repeats import Counted, Repeats
+from errtriage.repeats import Repeats
 from errtriage.sampling import Sampled, sample, sampled
 from errtriage.segments import Segment, first_hit, next_end
 from errtriage.sources import Source, Window, count_newlines
@@ -24,7 +24,7 @@ _STRETCH = 16  # windows of spam that are told in one
 _FIRST_STATES = 4  # of a progress bar that are read where all lines are; of MOST_SEGMENTS, the others are its last ones
 
 CUT_LONG = "a line longer than 64 KiB was read around its first telling place only"
-CUT_REPEATED = "lines that differ in numbers alone were counted after the first thousands of them"
+CUT_REPEATED = "lines that differ in numbers alone were counted after the first hundred of them"
 
 
 def scan(
@@ -81,6 +81,7 @@ class Scan:
             read += len(window.data)
             self.engine = looking.name
             yield from self._window(window, looking, how_much)
+        yield from self._counted(None)
         yield from self._end_stretch()
 
     def _window(self, window: Window, looking: Engine, how_much: Sampled) -> Iterator[Line]:
@@ -128,28 +129,33 @@ class Scan:
                 yield from self._picked(places, (start, stop))
             elif start not in counted and start < len(data) and not _is_between_ends(data, start, stop):
                 yield self._line(places, start, stop)
-        yield from self._counted(places)
+        self._end_window(places)
 
     def _picked(self, places: _Places, segment: Segment) -> Iterator[Line]:
-        """Yield a picked line unless it is one of thousands, after what was counted before it."""
+        """Yield a picked line unless it is one of hundreds, after what was counted before it."""
         start, stop = segment
-        skeleton = self._repeats.count(places.data[start:stop], segment)
-        if skeleton is not None:
+        raw = places.data[start:stop]
+        skeleton = self._repeats.known(raw)
+        if skeleton is None:
             yield from self._counted(places)
             line = self._line(places, start, stop)
             yield line
             ranged = self._wanted.ranged is not None and self._wanted.ranged(line.text) is not None
-            self._repeats.was_read(skeleton, alone=not ranged and not self._hungry())
+            self._repeats.was_read(raw, alone=not ranged and not self._hungry())
+        elif self._repeats.count(skeleton, start):
+            self._repeats.begin(skeleton, self._line(places, start, stop))
 
-    def _counted(self, places: _Places) -> Iterator[Line]:
+    def _counted(self, places: _Places | None) -> Iterator[Line]:
+        """Yield what was counted so far, a line for each skeleton."""
+        if places is not None:
+            self._end_window(places)
         for counted in self._repeats.take():
             self.cuts.add(CUT_REPEATED)
-            yield self._repeated(places, counted)
+            yield replace(counted.line, repeat=Repeat(count=counted.count, last=counted.last, ranges={}))
 
-    def _repeated(self, places: _Places, counted: Counted) -> Line:
-        last = places.span(counted.last).last
-        line = self._line(places, *counted.segment)
-        return replace(line, repeat=Repeat(count=counted.count, last=last, ranges={}))
+    def _end_window(self, places: _Places) -> None:
+        for skeleton, start in self._repeats.end_window().items():
+            self._repeats.was_last(skeleton, places.span(start))
 
     def _line(self, places: _Places, start: int, stop: int) -> Line:
         data = places.data
