@@ -18,6 +18,7 @@ from errtriage.model import (
 )
 from errtriage.rank import Ranked
 from errtriage.readings import Story, read_causes, values_of
+from errtriage.scrub import scrubbed
 from errtriage.templates import fill
 
 _EVIDENCE_KEPT = 24  # pieces of evidence for one explanation
@@ -143,34 +144,42 @@ def _evidence_of_series(hit: Hit) -> list[Evidence]:
 
 def timeline(graph: Graph, order: Mapping[str, int]) -> tuple[TimelineItem, ...]:
     """Return the moments of the story in the order of the log: every group that an explanation rests on."""
-    items = []
-    for node in graph.nodes:
-        for group in node.groups:
-            items.append(
-                TimelineItem(
-                    source=group.event.source,
-                    line=group.span.first,
-                    last_line=group.span.last,
-                    kind=group.event.kind,
-                    text=group.event.text[:_TEXT_KEPT],
-                    time=group.event.time,
-                    rank=group.ranks[0] if len(group.ranks) == 1 else None,
-                    explanation=node.entry.id,
-                    ranks=group.ranks,
-                    count=group.count,
-                )
-            )
+    items = [
+        TimelineItem(
+            source=group.event.source,
+            line=group.span.first,
+            last_line=group.span.last,
+            kind=group.event.kind,
+            text=group.event.text[:_TEXT_KEPT],
+            time=group.event.time,
+            rank=group.ranks[0] if len(group.ranks) == 1 else None,
+            explanation=node.entry.id,
+            ranks=group.ranks,
+            count=group.count,
+        )
+        for node in graph.nodes
+        for group in node.groups
+    ]
     return tuple(sorted(items, key=lambda item: (order.get(item.source, 0), item.line)))
 
 
-_SCRUBBED = lazy(r"0x[0-9a-fA-F]+|\d+|[\w.-]+@[\w.-]+|(?:[A-Za-z]:)?[\\/][^\s'\":,]+")
+_NAMES = lazy(r"[\w.-]+@[\w.-]+|(?:[A-Za-z]:)?[\\/][^\s'\":,]+")
 
 
 def fingerprint(explained: Sequence[Explanation]) -> str:
-    """Return a hash that is equal for the same fault in another run: no ranks, counts, paths, lines or versions."""
+    """Return a hash that is equal for the same fault in another run: no ranks, counts, paths, lines or versions.
+
+    It is of the root's id, its first piece of evidence without numbers and names, and the user's function and code.
+    """
     if not explained:
         return ""
     root = explained[0]
-    text = _SCRUBBED.sub("#", root.evidence[0].text) if root.evidence else ""
-    function = root.where.function if root.where and root.where.function else ""
-    return hashlib.sha256(f"{root.id}\n{text}\n{function}".encode()).hexdigest()[:16]
+    text = root.evidence[0].text if root.evidence else ""
+    for host in root.hosts:
+        text = text.replace(host, "#")
+    where = root.where
+    function = where.function if where and where.function else ""
+    # Where the device reports late the line is any line of that function.
+    code = where.code if where and where.code and not where.late else ""
+    parts = (root.id, scrubbed(_NAMES.sub("#", text)), function, scrubbed(code))
+    return hashlib.sha256("\n".join(parts).encode("utf-8", "replace")).hexdigest()[:16]
