@@ -28,11 +28,11 @@ def context_of(path: Path) -> dict[int, str]:
 
 
 def test_evidence_gets_its_lines(tmp_path: Path) -> None:
-    """Four lines before and three after stand with their numbers, as a terminal would show them."""
+    """A traceback, four lines before and three after stand with their numbers, as a terminal would show them."""
     path = tmp_path / "train.log"
     path.write_text(LOG, encoding="utf-8")
     context = context_of(path)
-    assert list(context) == [at for at in range(34 - BEFORE, 34 + AFTER + 1) if at <= 36]
+    assert list(context) == [at for at in range(31 - BEFORE, 34 + AFTER + 1) if at <= 36]
     assert context[34] == "IndexError: Target 10 is out of bounds."
     assert context[35] == "20%|## | 2/10"
     assert context[30] == "step 30 loss 0.5"

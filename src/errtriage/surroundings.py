@@ -11,6 +11,7 @@ from errtriage.values import replace
 from errtriage.windows import Window
 
 BEFORE, AFTER = 4, 3  # lines of context
+_LONGEST_BLOCK = 30  # lines of a traceback or table that are shown
 _LONGEST = 300  # characters of one line that are kept
 _MOST_BYTES = 1 << 30  # of one source: what stands further on is quoted without its surroundings
 
@@ -23,7 +24,7 @@ def with_surroundings(report: Report, sources: Iterable[Source]) -> Report:
     wanted: dict[str, set[int]] = {}
     for one in report.explanations:
         for item in one.evidence:
-            wanted.setdefault(item.source, set()).update(range(item.line - BEFORE, item.line + AFTER + 1))
+            wanted.setdefault(item.source, set()).update(_around(item))
     found = {source.name: _lines(source, wanted[source.name]) for source in sources if source.name in wanted}
     explanations = tuple(
         replace(one, evidence=tuple(_surrounded(item, found.get(item.source, {})) for item in one.evidence))
@@ -32,8 +33,14 @@ def with_surroundings(report: Report, sources: Iterable[Source]) -> Report:
     return replace(report, explanations=explanations)
 
 
+def _around(item: Evidence) -> range:
+    """Return the numbers of the lines to show: those of one block with what stands before and after it."""
+    last = item.last_line if item.count == 1 else item.line
+    return range(item.line - BEFORE, min(last, item.line + _LONGEST_BLOCK) + AFTER + 1)
+
+
 def _surrounded(item: Evidence, lines: dict[int, str]) -> Evidence:
-    context = tuple((at, lines[at]) for at in range(item.line - BEFORE, item.line + AFTER + 1) if at in lines)
+    context = tuple((at, lines[at]) for at in _around(item) if at in lines)
     return replace(item, context=context) if item.line in lines else item
 
 

@@ -218,8 +218,9 @@ def _fold(item: Evidence, report: Report, lang: str, *, opened: bool) -> str:
     sign = f'<span class="sign role-{role}" title="{say(lang, f"sign-{role}")}">{_ROLE_SIGNS[role]}</span>'
     at = f'<span class="place">{text_of(say(lang, "line"))} {text_of(lines_of(item, report))}{times}</span>'
     rows = item.context or ((item.line, item.text),)
+    quoted = next((number for number, line in rows if excerpt(item.text, 60)[:30] in line), item.line)
     lines = "".join(
-        f'<span class="row{" hit" if number == item.line else ""}"><span class="no">{number}</span>'
+        f'<span class="row{" hit" if number == quoted else ""}"><span class="no">{number}</span>'
         f"{text_of(line[:_LONGEST_LINE]) or ' '}</span>"
         for number, line in ((number, part) for number, text in rows for part in text.split("\n")[:20])
     )
