@@ -67,6 +67,15 @@ DOORS: dict[str, tuple[str, ...]] = {
     "yaml": ("knowledge",),
     "rich": ("render.terminal", "cli"),
     "typer": ("cli",),
+    # These come with extras and are imported through `bot.extras.need`.
+    "slack_bolt": ("bot.slack",),
+    "slack_sdk": ("bot.slack",),
+    "lark_oapi": ("bot.lark",),
+    "starlette": ("bot.http", "bot.slack", "bot.lark"),
+    "python_multipart": ("bot.http",),
+    "uvicorn": ("bot.http",),
+    "mcp": ("bot.mcp",),
+    "apprise": ("bot.notify",),
 }
 
 
@@ -86,6 +95,8 @@ def imports(path: Path) -> set[str]:
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
             found |= {f"{node.module}.{alias.name}" for alias in node.names} | {node.module}
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "need":
+            found |= {argument.value for argument in node.args[:1] if isinstance(argument, ast.Constant)}
     return found
 
 

@@ -37,14 +37,19 @@ def list_entries(knowledge: Knowledge, *, tag: str | None, role: str | None, sev
 
 def show(name: str, knowledge: Knowledge, *, markdown: bool) -> int:
     """Print the page of an entry. Raises ErrtriageError where there is none of that id, naming the nearest ones."""
+    text = page(entry_of(name, knowledge), knowledge)
+    sys.stdout.write(text if markdown else "".join(plain(text, _width())))
+    return 0
+
+
+def entry_of(name: str, knowledge: Knowledge) -> Entry:
+    """Return the entry of an id. Raises ErrtriageError where there is none, naming the nearest ones."""
     entry = knowledge.by_id.get(name)
     if entry is None:
         near = difflib.get_close_matches(name, knowledge.by_id, n=3, cutoff=0.5)
         hint = f"; did you mean {', '.join(near)}?" if near else " (errtriage kb list shows all)"
         raise ErrtriageError(f"there is no entry {name!r}{hint}")
-    text = page(entry, knowledge)
-    sys.stdout.write(text if markdown else "".join(plain(text, _width())))
-    return 0
+    return entry
 
 
 def search(query: Sequence[str], knowledge: Knowledge) -> int:

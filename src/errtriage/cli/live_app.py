@@ -45,6 +45,15 @@ def run(
     on_failure: Annotated[
         str | None, typer.Option("--on-failure", help="A shell command that gets the report (JSON) where it failed.")
     ] = None,
+    notify: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--notify",
+            envvar="ERRTRIAGE_NOTIFY",
+            show_envvar=True,
+            help="Send the card, redacted, where it failed or is suspect: an address of Apprise; repeatable.",
+        ),
+    ] = None,
 ) -> None:
     """Start a command, pass its output through, and explain it where it fails; its exit status is ours.
 
@@ -77,6 +86,7 @@ def run(
         on_cpu=on_cpu,
         rerun_limit=rerun_limit,
         on_failure=on_failure,
+        notify=tuple(notify or ()),
     )
     raise typer.Exit(start(options, wishes))
 

@@ -52,6 +52,7 @@ class Run:
     on_cpu: bool = False
     rerun_limit: float | None = None
     on_failure: str | None = None
+    notify: tuple[str, ...] = ()
 
 
 def run(options: Explain, wishes: Run) -> int:
@@ -87,6 +88,8 @@ class _Runs:
             self._show(answer)
         if first.status and self._wishes.on_failure:
             _tell(self._wishes.on_failure, answer)
+        if self._wishes.notify and (first.status or answer.get("verdict") in ("failed", "suspect")):
+            _notify(self._wishes.notify, first.status, answer)
         return first.status
 
     def _again(self, extra: Mapping[str, str], first: endings.Ending, answer: Answer) -> None:
@@ -203,6 +206,17 @@ def _tell(command: str, answer: Answer) -> None:
             complain(f"--on-failure: {command}: exit status {done.returncode}")
     except (OSError, subprocess.SubprocessError) as error:
         complain(f"--on-failure: {error}")
+
+
+def _notify(urls: Sequence[str], status: int, answer: Answer) -> None:
+    """Send the card to the services that were asked for; whatever becomes of that changes nothing."""
+    from errtriage.bot.notify import notify
+
+    title = f"errtriage: the command ended with {status}" if status else "errtriage: the run is suspect"
+    try:
+        notify(urls, title, answer.get("card") or [f"No report: {answer.get('trouble', 'the analysis had no answer')}"])
+    except ErrtriageError as error:
+        complain(f"--notify: {error}")
 
 
 def command_of(words: Sequence[str]) -> list[str]:
