@@ -31,6 +31,7 @@ _SHAPES = {
 
 # Kinds that come in lists, with the phrase above the list.
 _HEADINGS = {"evidence": "evidence", "rank": "ranks", "moment": "timeline"}
+_LISTS = ("curve", *_HEADINGS)
 _PARAGRAPHS = ("then", "next", "curve", "action")
 
 
@@ -41,16 +42,21 @@ def render(report: Report, view: View) -> str:
     for piece in outline(report, view):
         if piece.kind in _HEADINGS and previous != piece.kind:
             lines.append(f"\n  {say(view.lang, _HEADINGS[piece.kind])}")
-        if piece.kind in ("then", "next", "curve", "action") and previous not in (
-            "then",
-            "note",
-            "collect",
-            piece.kind,
-        ):
+        elif _starts_paragraph(piece.kind, previous):
             lines.append("")
         shape = _SHAPES.get(piece.kind, "  {label}: {text}" if piece.label else "  {text}")
+        if not piece.label:
+            shape = shape.replace("line {label}: ", "")
         # What stands below a chart is set in as far as the chart.
         text = piece.text.replace("\n", "\n" + " " * (len(piece.label) + 4))
         lines.append(shape.format(label=piece.label, text=text))
         previous = piece.kind
     return "\n".join(lines) + "\n"
+
+
+def _starts_paragraph(kind: str, previous: str) -> bool:
+    if kind == previous or kind in ("title", "cause", "end"):  # the shapes of the first two begin with an empty line
+        return False
+    if previous in _LISTS:
+        return True
+    return kind in _PARAGRAPHS and previous not in ("then", "note", "collect")

@@ -170,7 +170,7 @@ def moment_pieces(report: Report, view: View) -> list[Piece]:
     pieces = [Piece(kind="moment", label=moment_lines(one, report), text=moment_words(one)) for one in shown]
     hidden = len(told) - len(shown)
     if hidden:
-        pieces.append(Piece(kind="moment", label="…", text=say(view.lang, "moments-more", count=hidden)))
+        pieces.append(Piece(kind="moment", text=say(view.lang, "moments-more", count=hidden)))
     return pieces
 
 
