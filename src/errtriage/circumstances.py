@@ -34,7 +34,7 @@ def is_fault(group: Group) -> bool:
     """Return whether a group says by itself that something failed."""
     event = group.event
     if event.kind == "exception":
-        return event.fields.get("ignored") != "yes"
+        return event.fields.get("ignored") != "yes" and event.fields.get("origin") != "logged"
     if event.kind == "launcher":
         return event.fields.get("what") in ("child_failed", "exit", "worker_lost")
     if event.kind == "collective":

@@ -12,6 +12,8 @@ from errtriage.values import dataclass
 _PROBING = frozenset(
     {"ImportError", "ModuleNotFoundError", "KeyError", "AttributeError", "StopIteration", "IndexError"}
 )
+# Exceptions of a wait that ran out: who waits looks then whether the others still live.
+_POLLING = frozenset({"Empty", "Full"})
 _METRIC_CODE = lazy(r"(?:^|[\\/_.])(?:eval\w*|metrics?|scor(?:e|er|ing)\w*|plot\w*|report\w*|summary)(?=[\\/_.]|$)")
 
 
@@ -133,8 +135,9 @@ def _chain_edges(nodes: Sequence[Node]) -> list[Edge]:
 
 def _is_named_by(inner: Node, outer: Node) -> bool:
     """Whether only the outer exception of a chain is known, and as a fault of its own rather than as a wrapper."""
-    unknown = inner.entry.id == "unrecognised-exception"
-    return unknown and outer.entry.id != "unrecognised-exception" and outer.entry.role == "cause"
+    if inner.entry.id != "unrecognised-exception" or outer.entry.id == "unrecognised-exception":
+        return False
+    return outer.entry.role == "cause" or all(group.event.fields.get("type") in _POLLING for group in inner.groups)
 
 
 _WRAPPED = {

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from errtriage.knowledge import Knowledge
 
 _LONGEST_FIELD = 8192  # characters of a field that a regex looks at: what tells faults apart stands near the start
+_LEAST_LOGGED = 16.0  # characters that an entry must know of a message that was logged without its type
 
 
 def match(
@@ -39,6 +40,8 @@ def hits_of_group(group: Group, knowledge: Knowledge) -> list[Hit]:
     best: dict[str, tuple[float, Mapping[str, str]]] = {}
     for name, row in knowledge.candidates(group.event.kind, group.event.fields):
         found = fits(row, group.event.fields) if isinstance(row, EventMatch) else None
+        if found is not None and found[1] < _LEAST_LOGGED and group.event.fields.get("origin") == "logged":
+            continue
         if found is not None and (name not in best or found[1] > best[name][0]):
             best[name] = (found[1], found[0])
     return [

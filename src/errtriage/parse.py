@@ -10,6 +10,7 @@ from errtriage.patterns import PATTERNS
 from errtriage.patterns.attempt import Programs
 from errtriage.patterns.base import Block, BlockPattern, Fed, LinePattern, Pattern, event
 from errtriage.patterns.enrich import enrich
+from errtriage.patterns.logged_message import read_levelled
 from errtriage.picking import picker
 from errtriage.values import dataclass, replace
 
@@ -95,6 +96,7 @@ class Parser:
         """Offer a line to the patterns, in order; the first that knows it has it, save for what stands beside it."""
         held = self._picker.held(line.text)
         if not held:
+            self._offer_levelled(line)
             return
         made: list[Event] = []
         taken = False
@@ -111,10 +113,18 @@ class Parser:
                 taken = self._start(key, pattern, line)
         if not taken and not held.isdisjoint(self._text_literals):
             made.append(event("text", line, {"message": line.text}))
+        if not taken and not made:
+            self._offer_levelled(line)
         made = [enrich(one) for one in made if one.kind != "attempt" or self._begins(one)]
         if made:
             self._told.add(line.source)
             self._hold(self._count, made)
+
+    def _offer_levelled(self, line: Line) -> None:
+        logged = read_levelled(line)
+        if logged is not None:
+            self._told.add(line.source)
+            self._hold(self._count, [enrich(logged)])
 
     def _begins(self, made: Event) -> bool:
         return self._programs.begins(made, first=made.source not in self._told)

@@ -105,7 +105,7 @@ def earlier_attempts(attempts: Sequence[Attempt]) -> tuple[str, ...]:
 
 
 def _earlier(attempt: Attempt) -> str:
-    faults = [group for group in attempt.groups if group.event.kind == "exception"]
+    faults = [group for group in attempt.groups if group.event.kind == "exception" and group.event.fields.get("type")]
     what = faults[-1].event.text[:160] if faults else "no exception"
     line = f"line {attempt.groups[0].span.first}" if attempt.groups else "no lines"
     return f"Attempt {attempt.number + 1} ({line}): {what}"

@@ -81,7 +81,8 @@ class FaultHandler:
 
 def _crash(line: Line, found: re.Match[str]) -> Event:
     groups = found.groupdict()
-    signal = signal_name((groups.get("word") or "").replace("-", " ")) or groups.get("name") or "SIGABRT"
+    told = groups.get("word") or groups.get("number") or groups.get("gdb") or ""
+    signal = signal_name(told.replace("-", " ")) or groups.get("name") or "SIGABRT"
     message = line.text[found.start() :].strip()[:1000]
     return event("native_crash", line, {"signal": signal, "message": message}, text=message)
 
@@ -163,17 +164,21 @@ WORKER = LinePattern(
 
 HANDLERS = LinePattern(
     kind="native_crash",
-    literals=("] Signal: ", "*** SIG", "LLVM ERROR: ", "fatal error: "),
+    literals=("] Signal: ", "*** SIG", "LLVM ERROR: ", "fatal error: ", "received signal SIG", "Caught signal "),
     regex=(
         r"\[[\w.-]{1,80}:\d{1,8}\] Signal: (?P<word>[A-Z][a-z ]{2,30}?) \(\d{1,2}\)|"
         r"\*\*\* (?P<name>SIG[A-Z]{3,5}) (?:\(@0x|received (?:at|by))|LLVM ERROR: .{1,400}|"
-        r"[Uu]nexpected fatal error: .{1,200}"
+        r"[Uu]nexpected fatal error: .{1,200}|"
+        r"(?:^Program|^Thread \d{1,6} .{0,80}?) received signal (?P<gdb>SIG[A-Z]{3,5})|"
+        r"\[[\w.:-]{1,120}\] Caught signal (?P<number>\d{1,2}) \([A-Z][a-z]"
     ),
     make=_crash,
     examples=(
         "[node01:12345] Signal: Segmentation fault (11)",
         "*** SIGSEGV (@0x0) received by PID 123 (TID 0x7f) from PID 0; stack trace: ***",
         "*** SIGABRT received at time=1700000000 on cpu 3 ***",
+        'Thread 1 "python" received signal SIGSEGV, Segmentation fault.',
+        "[node01:12345:0] Caught signal 11 (Segmentation fault: address not mapped to object at address 0x8)",
         "LLVM ERROR: Cannot select: intrinsic %llvm.nvvm.shfl.sync.bfly.i32",
     ),
     ignore=("*** SIGNED ***", "[train:12] Signal: ready (ok)"),

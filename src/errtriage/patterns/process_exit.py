@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from errtriage.exits import signal_name, signal_of
+from errtriage.exits import WORDS_ELSEWHERE, signal_name, signal_of
 from errtriage.model import Event, Line
 from errtriage.patterns.base import LinePattern, event
 
@@ -63,6 +63,18 @@ WORD_ALONE = LinePattern(
     examples=("Killed", "Aborted (core dumped)", "Terminated", "Abort trap: 6", "Quit (core dumped)", "Killed: 9"),
     ignore=("Killed 3 stale workers", "Aborted: user pressed q", "Process Terminated normally"),
 )  # fmt: skip
+
+WORD_ELSEWHERE = LinePattern(
+    kind="process_exit",
+    literals=tuple(WORDS_ELSEWHERE),
+    regex=(
+        r"(?:^\s{0,40}|^.{1,200}?: (?:line|行|第|Zeile|ligne) ?\d{1,6}(?: ?行)?[:：] *\d{1,8} |(?<=[\]|])\s{0,10})"
+        rf"(?P<word>{'|'.join(WORDS_ELSEWHERE)})(?: ?[(（][^)）]{{1,40}}[)）])?(?:\s*$| {{2,40}}\S)"
+    ),
+    make=_make,
+    examples=("已杀死", "段错误 (核心已转储)", "Speicherzugriffsfehler (Speicherabzug geschrieben)", "Getötet"),
+    ignore=("进程已杀死三个", "Erreur de segmentation du texte", "Morto de fome"),
+)
 
 # bash (`script: line 12: 1234 Killed cmd`, `[1]+ Killed cmd`), zsh (`[1] 1234 killed cmd`, `zsh: killed cmd`), fish.
 SHELL_JOB = LinePattern(
@@ -144,4 +156,4 @@ STOPPED = LinePattern(
     ignore=("kernel restarted by the user",),
 )  # fmt: skip
 
-PATTERNS = (WORD_ALONE, SHELL_JOB, TOOLS, STOPPED)
+PATTERNS = (WORD_ALONE, WORD_ELSEWHERE, SHELL_JOB, TOOLS, STOPPED)

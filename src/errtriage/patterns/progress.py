@@ -57,8 +57,9 @@ def _checkpoint(line: Line, found: re.Match[str]) -> Event | None:
 
 BAR = LinePattern(
     kind="progress",
-    literals=("%|",),
-    regex=r"\d{1,3}%\|[^|\n]{0,300}\| {0,4}(?P<step>\d{1,12})/(?P<total>\d{1,12}) \[",
+    literals=("%|", "% "),
+    regex=r"\d{1,3}%(?:\|[^|\n]{0,300}\|| ?(?:[━╸─ ]{1,80} )?(?=\d{1,12}/\d{1,12} \[\d{1,3}:\d\d))"
+    r" {0,4}(?P<step>\d{1,12})/(?P<total>\d{1,12}) \[",
     make=_bar,
     several=True,
     sampled=True,
@@ -71,6 +72,18 @@ BAR = LinePattern(
         "Running tokenizer on dataset:  45%|████▍     | 17103000/38122711 [29:32<36:01, 9724.81 examples/s]",
         "model.safetensors:  61%|██████    | 3.02G/4.97G [04:11<02:40, 12.1MB/s]",
     ),
+)
+# The table rows of YOLOv5 and its kin: epoch of epochs, the GPU's memory, losses.
+YOLO_ROW = LinePattern(
+    kind="progress",
+    literals=("G  ",),
+    regex=r"^\s{1,12}(?P<step>\d{1,6})/(?P<total>\d{1,6})\s{2,12}\d{1,4}(?:\.\d{1,4})?G\s{2,14}\d",
+    make=lambda line, found: event(
+        "progress", line, {"what": "epoch", "epoch": found["step"], "total": found["total"]}
+    ),
+    sampled=True,
+    examples=("      3/89      5.6G   0.0208  0.0091  0.0012   0.0311         6       640",),
+    ignore=("  3/89 files copied, 5.6G  left", "      3/89      5.6G"),
 )
 EPOCH = LinePattern(
     kind="progress",
@@ -194,6 +207,15 @@ FINISHED = LinePattern(
         "train_runtime is measured",
     ),
 )
+# pytest's last line where no test failed.
+TESTS_PASSED = LinePattern(
+    kind="progress",
+    literals=(" passed",),
+    regex=r"(?:^|=+ )\d{1,7} passed(?:, \d{1,7} (?:skipped|deselected|xfailed|xpassed|warnings?|rerun)){0,6} in [\d.:]{1,12}",
+    make=lambda line, found: event("progress", line, {"what": "finished"}) if found else None,
+    examples=("===== 31 passed, 4 skipped, 2 warnings in 6.78s =====", "12 passed in 0.31s"),
+    ignore=("== 1 failed, 31 passed in 6.78s ==", "31 passed, 1 error in 6.78s", "the tests passed in time"),
+)
 SKIPPED = LinePattern(
     kind="progress",
     literals=("Skipping step", "overflow detected, setting loss scale"),
@@ -220,4 +242,4 @@ STARTED = LinePattern(
     ignore=("before we start the training", "Running training set statistics", "restart training data"),
 )
 
-PATTERNS: tuple[Pattern, ...] = (CHECKPOINT, FINISHED, SKIPPED, STARTED, BAR, EPOCH, STEP)
+PATTERNS: tuple[Pattern, ...] = (CHECKPOINT, FINISHED, TESTS_PASSED, SKIPPED, STARTED, BAR, YOLO_ROW, EPOCH, STEP)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from errtriage.lazy_regex import lazy
 from errtriage.model import Event, Line
-from errtriage.patterns.base import Block, BlockOpener, Fed, Pattern, event
+from errtriage.patterns.base import Block, BlockOpener, Fed, LinePattern, Pattern, event
 from errtriage.patterns.foreign_lines import is_later_record
 from errtriage.patterns.python_frames import ExceptionLine, read_exception
 from errtriage.patterns.python_message import Message
@@ -14,6 +16,8 @@ _REPORTED = lazy(
     r".{0,200}?\b(?:ERROR|CRITICAL|FATAL|[Ee]rror|[Ff]ailed|[Ff]ailure|[Ee]xception|E)\b.{0,160}?[:|\]>-]?\s{1,12}"
     r"(?=(?:[A-Za-z_][\w.]{0,160})?(?:Error|Exception|Interrupt|Exit)\b:?)"
 )
+# What a web page makes bold, italic or code of one line.
+_EMPHASIS = lazy(r"^\s{0,8}[*_`]{1,4}(?=[A-Za-z])|[*_`]{1,4}\s{0,8}$")
 _BARE = frozenset({"KeyboardInterrupt", "AssertionError", "MemoryError", "RecursionError", "NotImplementedError"})
 
 
@@ -57,7 +61,7 @@ def _says_something(said: ExceptionLine) -> bool:
 
 
 def _open(line: Line) -> Block | None:
-    said = read_exception(line.text, sure=False)
+    said = read_exception(_EMPHASIS.sub("", line.text), sure=False)
     return _Said(line, said) if said is not None and _says_something(said) else None
 
 
@@ -79,6 +83,7 @@ EXCEPTION = BlockOpener(
         "Exception: Current loss scale already at minimum - cannot decrease scale anymore. Exiting run.",
         "SystemExit: 2",
         "StopIteration: end",
+        "**ValueError: no such split**",
     ),
     ignore=(
         "    except ValueError:",
@@ -105,4 +110,23 @@ REPORTED = BlockOpener(
     ignore=("INFO: no RuntimeError: all good", "[ERROR] training failed: no reason known", "error rate: Error 0.1"),
 )
 
-PATTERNS: tuple[Pattern, ...] = (EXCEPTION,)
+
+def _make_recorded(line: Line, found: re.Match[str]) -> Event | None:
+    said = read_exception(found["said"].replace('\\"', '"').replace("\\n", "\n").split("\n")[0], sure=False)
+    if said is None or not _says_something(said):
+        return None
+    fields = {"type": said.type, "module": said.module, "message": said.message, "origin": "line"}
+    return event("exception", line, fields, text=found["said"][:1000])
+
+
+# torchelastic's record of an error, printed as JSON (`error_handler.py`).
+RECORDED = LinePattern(
+    kind="exception",
+    literals=('"message": "',),
+    regex=r'^\s{0,20}"message": "(?P<said>[A-Z]\w{1,80}(?:Error|Exception|Exit): (?:[^"\\]|\\.){1,2000})',
+    make=_make_recorded,
+    examples=('    "message": "RendezvousConnectionError: The connection to the C10d store has failed.",',),
+    ignore=('    "message": "all is well",', '"message": "NotThis: a line"'),
+)
+
+PATTERNS: tuple[Pattern, ...] = (EXCEPTION, RECORDED)

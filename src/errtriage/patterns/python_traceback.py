@@ -14,7 +14,7 @@ from errtriage.patterns.python_frames import (
     read_frame,
     read_link,
 )
-from errtriage.patterns.traceback_strand import Strand, show_parts
+from errtriage.patterns.traceback_strand import CAUGHT, Strand, show_parts
 from errtriage.patterns.traceback_weave import best, is_lost, whose_code
 from errtriage.values import replace
 
@@ -216,10 +216,23 @@ def _open(line: Line) -> Block | None:
         return block
     found = read_frame(line.text)
     if found is None:
-        return None
+        return _open_wrapper(line)
     block = _Tracebacks({})
     block.strands.append(Strand(line, max(found.indent - 2, 0), headless=True))
     block.take_frame(line, found)
+    return block
+
+
+def _open_wrapper(line: Line) -> Block | None:
+    """Open at a worker's wrapper whose own traceback was left out: the original one stands below it."""
+    said = read_exception(line.text, sure=False)
+    if said is None or not CAUGHT.match(said.message):
+        return None
+    block = _Tracebacks({})
+    strand = Strand(line, said.indent)
+    strand.add_exception(line, said)
+    block.strands.append(strand)
+    block.settled = True
     return block
 
 
@@ -233,6 +246,7 @@ TRACEBACK = BlockOpener(
         "--- Logging error ---",
         "Error in atexit.",
         "RemoteTraceback:",
+        ": Caught ",
     ),
     bound=4000,
     opener=_open,
@@ -247,6 +261,8 @@ TRACEBACK = BlockOpener(
         '  File "a.py", line 3, in emit\n    f(x)\nTypeError: not all arguments converted',
         'multiprocessing.pool.RemoteTraceback: \n"""\nTraceback (most recent call last):\n'
         '  File "a.py", line 3, in f\n    g(x)\nValueError: no\n"""',
+        "KeyError: Caught KeyError in DataLoader worker process 0.\nOriginal Traceback (most recent call last):\n"
+        '  File "a.py", line 3, in __getitem__\n    f(x)\nKeyError: 7',
         "Error in atexit._run_exitfuncs:\nTraceback (most recent call last):\n"
         '  File "a.py", line 3, in stop\n    f(x)\nOSError: [Errno 9] Bad file descriptor',
     ),

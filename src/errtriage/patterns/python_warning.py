@@ -8,7 +8,7 @@ from errtriage.lazy_regex import lazy
 from errtriage.model import Event, Frame, Line
 from errtriage.patterns.base import Block, BlockOpener, Fed, Pattern, event, frame
 from errtriage.patterns.foreign_lines import is_foreign
-from errtriage.patterns.python_frames import HEAD, indent_of, read_frame
+from errtriage.patterns.python_frames import HEAD, indent_of, read_exception, read_frame
 from errtriage.values import replace
 
 _PLACE = lazy(r":(?P<line>\d{1,9}|[xX]{1,6}): (?P<category>(?:\w{1,80}\.){0,6}\w{0,80}Warning)\b(?::\s?|\s*$)")
@@ -16,6 +16,8 @@ _PLACE = lazy(r":(?P<line>\d{1,9}|[xX]{1,6}): (?P<category>(?:\w{1,80}\.){0,6}\w
 _FILE = lazy(
     r"(?:(?:(?<![A-Za-z])[A-Za-z]:[\\/]?|~[\\/]|\.{1,2}[\\/]|[\\/])[^:*?\"<>|\]\[]{1,600}|<[^<>]{1,120}>|[\w.+-][\w.\\/+-]{0,300})$"
 )
+# A warning whose place was left out of the paste, or that a logger wrote alone.
+_PLACELESS = lazy(r"\s{0,8}(?P<category>RuntimeWarning|UserWarning): (?P<message>\S.*)")
 _INTERNAL = lazy(r"\s*\(Triggered internally at\s+(?P<place>.{1,600}?)\)\s*$")
 _ANOMALY = "Traceback of forward call that caused the error:"
 _ANOMALY_LOG = lazy(r"\[W[^\]]{0,200}\] (?:Warning: )?(?P<message>Error detected in .{1,200})$")
@@ -111,7 +113,10 @@ def read_warning(text: str) -> dict[str, str | None] | None:
     found = _PLACE.search(text)
     if found is None:
         logged = _ANOMALY_LOG.search(text) if _ANOMALY in text else None
-        return {"category": "UserWarning", "message": logged["message"]} if logged else None
+        if logged:
+            return {"category": "UserWarning", "message": logged["message"]}
+        placeless = _PLACELESS.match(text)
+        return placeless.groupdict() if placeless else None
     file = _FILE.search(text[: found.start()])
     if file is None:
         return None
@@ -123,8 +128,15 @@ def read_warning(text: str) -> dict[str, str | None] | None:
     }
 
 
+def _is_behind_exception(text: str) -> bool:
+    """Return whether a lost newline glued the warning to an exception line, which tells more."""
+    found = _PLACE.search(text)
+    said = read_exception(text[: found.start()], sure=False) if found and ": " in text[: found.start()] else None
+    return said is not None and not said.type.endswith("Warning")
+
+
 def _open(line: Line) -> Block | None:
-    fields = read_warning(line.text)
+    fields = None if _is_behind_exception(line.text) else read_warning(line.text)
     return _Warned(line, fields) if fields is not None else None
 
 
@@ -139,6 +151,7 @@ WARNING = BlockOpener(
         "sys:1: RuntimeWarning: Traceback of forward call that caused the error:\n"
         '  File "a.py", line 3, in f\n    y = torch.sqrt(x)\n',
         "WARNING:py.warnings:/app/a.py:3: UserWarning: look out",
+        "RuntimeWarning: overflow encountered in exp\n  return 1 / (1 + np.exp(-x))",
     ),
     ignore=("WARNING: a.py:3 is old", "UserWarning", "a.py: Warning: no line", "a warning: 3: Warning"),
 )

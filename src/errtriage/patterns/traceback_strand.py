@@ -12,7 +12,7 @@ from errtriage.patterns.python_frames import ExceptionLine, FrameLine, read_exce
 from errtriage.patterns.python_message import Message
 from errtriage.values import dataclass, field, replace
 
-_CAUGHT = lazy(r"Caught (?:an? )?(?P<type>[A-Za-z_][\w.]{0,200}) in (?:DataLoader|pin memory|replica|\w*[Ww]orker)")
+CAUGHT = lazy(r"Caught (?:an? )?(?P<type>[A-Za-z_][\w.]{0,200}) in (?:DataLoader|pin memory|replica|\w*[Ww]orker)")
 _SPAWN = lazy(r"-- Process \d+ terminated with the following error")
 _REFUSED = 30
 _REMOTE = frozenset({"RemoteTraceback", "_RemoteTraceback"})
@@ -197,14 +197,14 @@ class Strand:
         return said is not None and said.type in _REMOTE
 
     def _note_worker(self, text: str) -> None:
-        found = _CAUGHT.search(text)
+        found = CAUGHT.search(text)
         if found and self.part.worker is None:
             self.part.worker = text[found.start() :].strip()
 
     def fill_cut_type(self) -> None:
         """Name the last exception by the wrapper's words where the log was cut before its own line."""
         part = self.part
-        found = _CAUGHT.search(part.worker or "")
+        found = CAUGHT.search(part.worker or "")
         if part.exception is None and part.outer is not None and found:
             part.exception = read_exception(found["type"], sure=True)
 

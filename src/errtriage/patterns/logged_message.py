@@ -1,0 +1,53 @@
+"""A failure that a program logged by its message alone, as `logger.error(e)` does: without a type and a traceback."""
+
+from __future__ import annotations
+
+import re
+
+from errtriage.lazy_regex import lazy
+from errtriage.model import Event, Line
+from errtriage.patterns.base import LinePattern, event
+
+_SHORTEST = 16  # characters of a message that can tell one fault from others
+_WORD = r"(?:ERROR|CRITICAL|FATAL|[Ee]rror|[Ee]xception|[Ff]ailed|[Ff]ailure)"
+_LOGGED = rf"(?:^|[\s\[|(*=>])_?{_WORD}\b(?P<about>[^:|\]>!\n]{{0,80}})[:|\]>!](?P<message>.{{{_SHORTEST},4000}})"
+# Levels that stood before the text: what a logger wrote with a time, which `lines` has taken off.
+_LEVEL = lazy(r"(?:^|[\s\[|(-])(?:ERROR|CRITICAL|FATAL|E)\b")
+
+
+def _make(line: Line, found: re.Match[str]) -> Event | None:
+    message = found["message"].strip(" !|]:->*_\t\"'")
+    return _event(line, message) if len(message) >= _SHORTEST else None
+
+
+def _event(line: Line, message: str) -> Event:
+    return event("exception", line, {"type": "", "message": message, "origin": "logged"})
+
+
+def read_levelled(line: Line) -> Event | None:
+    """Return the failure of a line whose logger gave it the level of an error; that prefix is no part of its text."""
+    if not line.raw or line.raw == line.text or len(line.text) < _SHORTEST:
+        return None
+    prefix = line.raw[: max(0, len(line.raw) - len(line.text))]
+    return _event(line, line.text) if _LEVEL.search(prefix[:400]) else None
+
+
+LOGGED = LinePattern(
+    kind="exception",
+    literals=("ERROR", "CRITICAL", "FATAL", "rror:", "rror in ", "rror]", "xception", "ailed", "ailure"),
+    regex=_LOGGED,
+    make=_make,
+    examples=(
+        "[ERROR] training failed: CUDA out of memory. Tried to allocate 2.00 GiB",
+        "!!! Exception during processing !!! mat1 and mat2 shapes cannot be multiplied (2x5632 and 2816x1280)",
+        "Error in training loop: module 'numpy' has no attribute 'int'.",
+        "Failed to load the model: Torch not compiled with CUDA enabled",
+    ),
+    ignore=(
+        "Train Error: 0.5312",
+        "error rate went down to 3 percent in this epoch",
+        "0 errors: all of the files are as they should be",
+    ),
+)
+
+PATTERNS = (LOGGED,)
