@@ -16,7 +16,7 @@ lint: .venv/developing
 	$(BIN)/mypy
 
 live: .venv/developing
-	$(BIN)/python -c 'import torch' 2>/dev/null || $(BIN)/python -m pip install -q 'torch==2.13.0' numpy
+	$(BIN)/python -c 'import torch' 2>/dev/null || $(BIN)/python -m pip install -q 'torch==2.13.0' numpy nbclient ipykernel
 	$(BIN)/python -m pytest -m live -n 2 tests/live
 
 bench: .venv/developing

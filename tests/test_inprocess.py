@@ -83,6 +83,25 @@ def test_threads_and_tasks_are_explained() -> None:
         assert done.stdout == b"goes on\n"
 
 
+def test_what_fails_again_and_again_is_explained_once() -> None:
+    """A hundred threads that fail at the same line make one report, and many places make five."""
+    same = f"""
+    import threading
+    def work(): raise {FAULT}
+    for _ in range(100):
+        one = threading.Thread(target=work); one.start(); one.join()
+    """
+    many = f"""
+    import threading
+    for number in range(20):
+        space = {{}}
+        exec("\\n" * number + "def work(): raise {FAULT}", space)
+        one = threading.Thread(target=space["work"]); one.start(); one.join()
+    """
+    assert program(same).stderr.count(b"errtriage report: ") == 1
+    assert program(many).stderr.count(b"errtriage report: ") == 5
+
+
 @pytest.mark.parametrize(
     "breaking",
     [
@@ -154,7 +173,7 @@ class FakeShell:
 def test_a_notebook_shows_the_original_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """The cell's own traceback is shown, then the explanation; a handler that was set before takes its place."""
     shell = FakeShell()
-    monkeypatch.setattr(inprocess, "explain", lambda error, _tb: shell.shown.append(f"explained {error}"))
+    monkeypatch.setattr(inprocess, "explain", lambda error, _tb, **_k: shell.shown.append(f"explained {error}"))
     inprocess.load_ipython_extension(shell)
     error = ValueError("no")
     shell.CustomTB(shell, ValueError, error, None, tb_offset=1)
@@ -162,7 +181,7 @@ def test_a_notebook_shows_the_original_first(monkeypatch: pytest.MonkeyPatch) ->
     mine = FakeShell()
     mine.set_custom_exc((ValueError,), lambda *_a, **_k: mine.shown.append("mine"))
     inprocess.load_ipython_extension(mine)
-    monkeypatch.setattr(inprocess, "explain", lambda error, _tb: mine.shown.append(f"explained {error}"))
+    monkeypatch.setattr(inprocess, "explain", lambda error, _tb, **_k: mine.shown.append(f"explained {error}"))
     mine.CustomTB(mine, ValueError, error, None)
     assert mine.shown == ["mine", "explained no"]
 

@@ -350,3 +350,12 @@ def test_closed_standard_input_is_an_error() -> None:
     done = subprocess.run(["sh", "-c", shell], capture_output=True, timeout=30, check=False)
     assert done.returncode == 2
     assert b"Traceback" not in done.stderr
+
+
+def test_closed_standard_output_does_not_end_the_run(tmp_path: Path) -> None:
+    """Where standard output is closed from the start, the stream is read to its end and the log is kept."""
+    log = tmp_path / "log"
+    shell = f"printf 'a\\nb\\n' | {sys.executable} -m errtriage --log {log} >&-"
+    done = subprocess.run(["sh", "-c", shell], capture_output=True, timeout=30, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert log.read_bytes() == b"a\nb\n"

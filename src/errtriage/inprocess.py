@@ -11,7 +11,9 @@ from types import TracebackType
 from typing import Any
 
 _NOT_EXPLAINED = (KeyboardInterrupt, SystemExit, GeneratorExit)
+_MOST_REPORTS = 5  # of one process, outside of a shell: a loop that fails a thousand times must not wait for us
 _installed = False
+_told: set[tuple[str, str, int]] = set()
 _busy = threading.local()
 
 
@@ -36,21 +38,39 @@ def install() -> None:
         return
 
 
-def explain(error: BaseException | None, traceback: TracebackType | None = None) -> None:
-    """Print the explanation of an exception on standard error; whatever goes wrong with that is kept quiet."""
+def explain(error: BaseException | None, traceback: TracebackType | None = None, *, again: bool = False) -> None:
+    """Print the explanation of an exception on standard error; whatever goes wrong with that is kept quiet.
+
+    What was explained before is not, unless `again`; and nothing is after five explanations.
+    """
     if error is None or isinstance(error, _NOT_EXPLAINED) or getattr(_busy, "now", False):
         return
     _busy.now = True
     try:
+        traceback = traceback if traceback is not None else error.__traceback__
+        if not (_is_new(error, traceback) or again):
+            return
         from errtriage.inprocess_report import told
 
-        text = told(error, traceback if traceback is not None else error.__traceback__)
+        text = told(error, traceback)
         sys.stderr.write(text)
         sys.stderr.flush()
     except BaseException:  # the original traceback is out, and that is what counts
         return
     finally:
         _busy.now = False
+
+
+def _is_new(error: BaseException, traceback: TracebackType | None) -> bool:
+    """Return whether no exception of this type and place was explained yet, and not too many others were."""
+    while traceback is not None and traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    place = (traceback.tb_frame.f_code.co_filename, traceback.tb_lineno) if traceback is not None else ("", 0)
+    key = (type(error).__name__, *place)
+    if key in _told or len(_told) >= _MOST_REPORTS:
+        return False
+    _told.add(key)
+    return True
 
 
 def _hook_program() -> None:
@@ -109,7 +129,7 @@ def hook_shell(shell: Any) -> None:
             told = before(kind, error, traceback, tb_offset=tb_offset)
         else:
             shell.showtraceback((kind, error, traceback), tb_offset=tb_offset)
-        explain(error, traceback)
+        explain(error, traceback, again=True)
         return told
 
     shell.set_custom_exc((Exception,), handler)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import FrameType, TracebackType
 from typing import Any
 
@@ -75,12 +75,16 @@ def values_of(error: BaseException, traceback: TracebackType | None) -> list[Val
     return [replace(one, roles=tuple(reader.roles.get(key, ()))) for key, one in zip(reader.keys, found, strict=True)]
 
 
+# Of the exception itself, whatever its class may have made of `args`.
+_ARGUMENTS: Callable[[BaseException], tuple[Any, ...]] = vars(BaseException)["args"].__get__
+
+
 def _is_device_error(error: BaseException | None) -> bool:
     """Return whether an exception, or one behind it, comes from the device or may come from it."""
     seen = 0
     while error is not None and seen < 16:
         text = f"{type(error).__name__} {type(error).__module__}"
-        for argument in error.args[:4] if type(error.args) is tuple else ():
+        for argument in _ARGUMENTS(error)[:4]:
             text += argument[:4000] if type(argument) is str else ""
         if any(word in text for word in _DEVICE_ERRORS):
             return True
@@ -175,15 +179,16 @@ class _Reader:
     def _tensor(self, name: str, value: Any) -> dict[str, Any]:
         torch = self._torch
         own = type(value) in (torch.Tensor, torch.nn.Parameter)
-        if not own:  # a class of somebody else's answers for itself: ask it nothing
-            value = value.as_subclass(torch.Tensor) if hasattr(torch.Tensor, "as_subclass") else value
-        told: dict[str, Any] = {
-            "name": name,
-            "kind": "tensor",
-            "dtype": str(value.dtype).removeprefix("torch."),
-            "shape": tuple(int(size) for size in value.shape),
-            "device": str(value.device),
-        }
+        # A class of somebody else's would answer for itself; it is not asked.
+        plain = getattr(torch._C, "DisableTorchFunctionSubclass", None) or torch._C.DisableTorchFunction
+        with plain():
+            told: dict[str, Any] = {
+                "name": name,
+                "kind": "tensor",
+                "dtype": str(value.dtype).removeprefix("torch."),
+                "shape": tuple(int(size) for size in value.shape),
+                "device": str(value.device),
+            }
         if own and value.layout is torch.strided and self._may_read(value):
             told |= self._range(value)
         return told

@@ -13,7 +13,7 @@ from errtriage.errors import ErrtriageError
 from errtriage.live.analyser import Answer, Work, complain, start
 from errtriage.live.log_file import LogFile
 from errtriage.live.outlet import Outlet
-from errtriage.live.pipes import write_all
+from errtriage.live.pipes import fill_standard, write_all
 from errtriage.live.pump import Pump
 from errtriage.live.signal_policy import Signals
 
@@ -33,6 +33,7 @@ _HURRIED_WAIT = 10.0  # the same, after a SIGTERM
 def run(options: Explain) -> int:
     """Pass standard input through, print the report, and return the exit status."""
     _check_input()
+    fill_standard()
     check_options(options)
     log = LogFile(options.log) if options.log else None
     work = work_of(options, "<stdin>")

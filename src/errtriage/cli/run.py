@@ -17,6 +17,7 @@ from errtriage.live import ending as endings
 from errtriage.live.analyser import Answer, complain, start
 from errtriage.live.log_file import LogFile
 from errtriage.live.outlet import Outlet
+from errtriage.live.pipes import fill_standard
 from errtriage.live.supervise import Start, Supervisor
 from errtriage.values import dataclass
 
@@ -60,6 +61,7 @@ def run(options: Explain, wishes: Run) -> int:
     if not wishes.command:
         raise ErrtriageError("run needs a command: errtriage run -- python train.py")
     check_options(options)
+    fill_standard()
     log = LogFile(options.log) if options.log else None
     try:
         return _Runs(options, wishes, log).all()

@@ -24,6 +24,20 @@ def enlarge(descriptor: int) -> None:
         return  # not a pipe, or the user's share of pipe memory is used up
 
 
+def fill_standard() -> None:
+    """Open what is closed of standard output and error on nothing, so that no file of ours takes their places."""
+    for descriptor in (1, 2):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            nothing = os.open(os.devnull, os.O_WRONLY)
+            if nothing != descriptor:
+                os.dup2(nothing, descriptor)
+                os.close(nothing)
+    sys.stdout = sys.stdout or open(1, "w", closefd=False)  # noqa: SIM115 (it stays open)
+    sys.stderr = sys.stderr or open(2, "w", closefd=False)  # noqa: SIM115
+
+
 def write_all(descriptor: int, data: bytes) -> None:
     """Write all of it, also where the descriptor takes a part at a time or is set not to block.
 

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from errtriage.live.analyser import Analyser, Answer
+from errtriage.live.analyser import Analyser, Answer, complain
 from errtriage.live.log_file import LogFile
 from errtriage.live.outlet import Outlet
 from errtriage.live.pipes import enlarge
@@ -125,8 +125,8 @@ class Pump:
         except BlockingIOError:
             return
         except OSError as error:
-            if error.errno != errno.EIO:  # a pseudo-terminal whose last writer has gone
-                raise
+            if error.errno != errno.EIO:  # which a pseudo-terminal says when its last writer has gone
+                complain(f"the stream can not be read on: {error.strerror}")
             data = b""
         if not data:
             outlet = self._inlets.pop(descriptor)
