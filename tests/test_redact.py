@@ -28,7 +28,7 @@ see https://pytorch.org/docs/stable/notes/cuda.html and https://github.com/pytor
 File "/opt/venv/lib/python3.11/site-packages/torch/nn/modules/module.py", line 1518, in _call_impl
 localhost:29500 127.0.0.1 0.0.0.0 ::1 tcp://[::1]:29500 slurm-123456.out job 123456 on partition a100
 from sklearn.cluster import KMeans; import torch.distributed.elastic; model.config.info; logging.info
-decorated @torch.no_grad() and x @ y.T and ResNet50@1.0; node_rank=0 nnodes=2 node 0 of 2
+decorated @torch.no_grad() and x @ y.T and ResNet50@1.0; pkg@v1.0 GPU0000:41:00.0; node_rank=0 nnodes=2 node 0 of 2
 """.splitlines()
 
 
@@ -75,6 +75,8 @@ def test_harmless_text_stays(line: str) -> None:
         ("Nov 30 12:00:00 gandalf-2 kernel: Out of memory", ["gandalf-2"]),
         ("gandalf-2:4711:4720 [0] NCCL WARN x\nlost gandalf-2", ["gandalf-2"]),
         ("jdoe@gpu-box7:~$ python train.py", ["jdoe", "gpu-box7"]),
+        ("root@c0ffee:/content# ls", ["c0ffee"]),
+        ("[1,0]<stdout>:box-mpi1:9102:9102 [0] NCCL INFO x", ["box-mpi1"]),
         ("*** JOB 17 ON nid0042 CANCELLED", ["nid0042"]),
         ("ip-10-1-2-3 left, gpu042.cluster.local stays", ["ip-10-1-2-3", "gpu042"]),
     ],

@@ -59,8 +59,10 @@ _NODE_WORDS = ("node", "host", "compute", "login", "dgx", "hgx", "srv", "server"
 _HOMES = ("/home/", "/users/", ":\\")
 
 _EMAIL = lazy(r"(?<![\w.+/:-])[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,5}[A-Za-z]{2,12}(?![\w-])")
-_USER_AT = lazy(r"(?<![\w.+/:@-])(?P<hide>[a-z_][\w.-]{0,31})@(?P<host>[A-Za-z][\w.-]{1,62})(?=[:\s])")
-_AT_HOST = lazy(r"(?<=>@)(?P<hide>[A-Za-z][\w.-]{1,62})(?=[:\s])")
+# As in a shell's prompt and in ssh's complaints; elsewhere `x@v1.0` names a version.
+_PROMPT = r"(?=:[~/\s]|[ \]]?[$#%>] |\s[~/])"
+_USER_AT = lazy(r"(?<![\w.+/:@-])(?P<hide>[a-z_][\w.-]{0,31})@(?P<host>[A-Za-z][\w.-]{1,62})" + _PROMPT)
+_AT_HOST = lazy(r"(?<=[\w>]@)(?P<hide>[A-Za-z][\w.-]{1,62})" + _PROMPT)
 _HOME = lazy(
     r"(?:(?<![\w.])/(?:(?:nfs/|export/|var/|mnt/|data/|lustre/|gpfs/)?home|Users|users)/"
     r"|[A-Za-z]:\\{1,2}(?:Users|Documents and Settings)\\{1,2}|(?<![\w.])/[a-z]/Users/)"
@@ -71,7 +73,7 @@ _DOTTED = lazy(
     rf"(?<![\w./@\\-])[A-Za-z0-9][\w-]{{0,62}}(?:\.[\w-]{{1,63}}){{0,5}}\.(?:{_SURE}|{_UNSURE})(?![\w(\[]|\.\w|-\w)"
 )
 _UNSURE_END = lazy(rf"(?i)\.{_UNSURE}\Z")
-_NODES = lazy(rf"(?i)(?<![\w./%@=\\$-]){_NODE}(?![\w-]|\.\w|\s?[=(\[])")
+_NODES = lazy(rf"(?i)(?<![\w./%@=\\$-]){_NODE}(?![\w-]|\.\w|:[\da-f]{{2}}:|\s?[=(\[])")
 # The first sign stands before the look behind it: that is how the search is quick.
 _IPV4 = lazy(r"\d(?<![\w.+-]\d)\d{0,2}\.\d{1,3}\.\d{1,3}\.\d{1,3}(?![\w+]|\.\d|-\d)")
 _IPV6 = lazy(
@@ -82,7 +84,7 @@ _IPV6 = lazy(
 _HOSTS_TOLD = (
     (
         (" nccl ",),
-        lazy(r"(?m)^(?:\[?\w{1,12}\]?[:\s]\s{0,3})?([A-Za-z][\w.-]{2,62}):\d{1,7}:\d{1,7} \[\d{1,2}\] NCCL "),
+        lazy(r"(?<![\w.-])([A-Za-z][\w.-]{2,62}):\d{1,7}:\d{1,7} \[\d{1,2}\] NCCL "),
     ),
     (("host",), lazy(r"(?i)\bhost(?:name)?\s{0,8}[:=]\s{0,3}[\"']?([A-Za-z][\w.-]{2,62})")),
     ((" cancelled",), lazy(r"\*\*\* (?:JOB|STEP) \S{1,30} ON ([A-Za-z][\w.-]{1,62}) CANCELLED")),
@@ -159,7 +161,11 @@ def _is_email(value: str, _found: Any) -> bool:
 
 
 def _is_user_at(value: str, found: Any) -> bool:
-    return value != "git" and is_host(found["host"])
+    return value != "git" and value not in _GENERIC_USERS and is_host(found["host"])
+
+
+def _is_machine(value: str, _found: Any) -> bool:
+    return is_host(value)
 
 
 def _is_somebody(value: str, _found: Any) -> bool:
@@ -201,7 +207,7 @@ def _is_address6(value: str, _found: Any) -> bool:
 PLACES: tuple[Place, ...] = (
     Place(kind="email", literals=("@",), regex=_EMAIL, holds=_is_email),
     Place(kind="user", literals=("@",), regex=_USER_AT, holds=_is_user_at),
-    Place(kind="host", literals=(">@",), regex=_AT_HOST, holds=_always),
+    Place(kind="host", literals=("@",), regex=_AT_HOST, holds=_is_machine),
     Place(kind="user", literals=_HOMES, regex=_HOME, holds=_is_somebody),
     Place(kind="host", literals=_ENDS, regex=_DOTTED, holds=_is_private_name),
     Place(kind="ip", literals=(), regex=_IPV4, holds=_is_address),
