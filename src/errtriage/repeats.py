@@ -1,4 +1,4 @@
-"""Picked lines that come again and again with other numbers: after the first hundred they are counted, not read."""
+"""Picked lines that come again and again with other numbers: after the first 64 they are counted, not read."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from errtriage.model import Line, Span
 from errtriage.values import dataclass
 from errtriage.wanted import DIGITS
 
-FIRST = 128  # lines of one skeleton that are read
+FIRST = 64  # lines of one skeleton that are read
 FIRST_RANKS = 2_048  # those that speak of ranks: more than most jobs have
 _MOST = 20_000  # skeletons that are remembered
 _LONGEST = 2_000  # bytes of a skeleton that is remembered

@@ -10,11 +10,11 @@ from itertools import accumulate
 from errtriage.segments import Segment, segments_of, skeletons_of
 from errtriage.windows import Window
 
-WHOLE = 2  # windows at the start that are read line by line: 512 KiB
+WHOLE = 1  # windows at the start that are read line by line: 256 KiB
 DENSELY = 16  # windows at the start of which each gives a sample; later ones do at a doubling stride
-LAST = 2  # windows at the end that give one: the very last one can be small
-PER_KIND = 24  # segments of one skeleton in one sample
-MOST = 160  # segments of one sample
+LAST = 2  # windows at the end that give a larger one: the very last window can be small
+PER_KIND, MOST = 24, 96  # segments of one skeleton in one sample, and of all
+PER_KIND_LAST, MOST_LAST = 128, 512  # likewise at the end, where what a run came to is told
 
 
 class Sampled(Enum):
@@ -22,6 +22,7 @@ class Sampled(Enum):
 
     NOT = "not"
     SOME = "some"
+    MORE = "more"
     WHOLE = "whole"
 
 
@@ -33,7 +34,7 @@ def sampled(windows: Iterable[Window], *, metrics: bool) -> Iterator[tuple[Windo
         if len(held) > LAST:
             yield held.popleft()
     for window, how_much in held:
-        yield window, how_much if how_much is Sampled.WHOLE or not metrics else Sampled.SOME
+        yield window, how_much if how_much is Sampled.WHOLE or not metrics else Sampled.MORE
 
 
 def _how_much(number: int) -> Sampled:
@@ -43,18 +44,21 @@ def _how_much(number: int) -> Sampled:
     return Sampled.SOME if beyond & (beyond - 1) == 0 else Sampled.NOT
 
 
-def sample(data: bytes) -> list[Segment]:
+def sample(data: bytes, how_much: Sampled) -> list[Segment]:
     """Return some segments of a window: of every skeleton a few from all over the window, rare skeletons first."""
+    if how_much not in {Sampled.SOME, Sampled.MORE}:
+        return []
+    per_kind, most = (PER_KIND, MOST) if how_much is Sampled.SOME else (PER_KIND_LAST, MOST_LAST)
     kinds: dict[bytes, list[int]] = {}
     for at, skeleton in enumerate(skeletons_of(data)):
         if skeleton:
             kinds.setdefault(skeleton, []).append(at)
     chosen: list[int] = []
-    if len(kinds) > MOST:
-        chosen = _spread([members[0] for members in kinds.values()], MOST)
+    if len(kinds) > most:
+        chosen = _spread([members[0] for members in kinds.values()], most)
     else:
         for members in sorted(kinds.values(), key=len):
-            chosen += _spread(members, min(PER_KIND, MOST - len(chosen)))
+            chosen += _spread(members, min(per_kind, most - len(chosen)))
     segments = segments_of(data)
     starts = [0, *accumulate(len(segment) + 1 for segment in segments)]
     return [(starts[at], starts[at] + len(segments[at])) for at in sorted(chosen)]

@@ -24,7 +24,7 @@ _STRETCH = 16  # windows of spam that are told in one
 _FIRST_STATES = 4  # of a progress bar that are read where all lines are; of MOST_SEGMENTS, the others are its last ones
 
 CUT_LONG = "a line longer than 64 KiB was read around its first telling place only"
-CUT_REPEATED = "lines that differ in numbers alone were counted after the first hundred of them"
+CUT_REPEATED = "lines that differ in numbers alone were counted after the first 64 of them"
 
 
 def scan(
@@ -93,7 +93,7 @@ class Scan:
         found = looking.find(window.data)
         picks = self._bulk(places, found) if isinstance(found, Dense) else _Picks(segments=found)
         picks.everything = how_much is Sampled.WHOLE
-        picks.sample = sample(window.data) if how_much is Sampled.SOME else []
+        picks.sample = sample(window.data, how_much)
         if picks.segments or picks.sample or picks.everything or self._hungry():
             yield from self._end_stretch()
             yield from self._walk(places, picks)
