@@ -119,13 +119,13 @@ def clean_log(size: int) -> str:
 
 
 def test_a_clean_log_stays_and_is_read_fast() -> None:
-    """Nothing in 10 MB of a training log is touched, at 1 MB/s or more on the slowest machine (5 on a busy core)."""
+    """Nothing in 10 MB of a training log is touched, at 0.5 MB/s or more on a loaded machine (5 on an idle core)."""
     text = clean_log(10_000_000)
     started = time.perf_counter()
     told, count = redact_text(text)
     assert count == 0
     assert told == text
-    assert len(text) / 1e6 / (time.perf_counter() - started) > 1
+    assert len(text) / 1e6 / (time.perf_counter() - started) > 0.5
 
 
 @pytest.mark.parametrize(

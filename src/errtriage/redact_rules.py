@@ -151,7 +151,8 @@ SECRETS: tuple[Rule, ...] = (
     ),
     # `token` alone counts tokens in most logs: only a long value of letters and digits is one, or that of a variable.
     _rule(
-        "secret", "token", r"(?:[A-Z0-9]_TOKEN|(?<![\w-])token)[\"']?\s{0,3}[:=]\s{0,3}[\"']?",
+        "secret", "token= token: token~ token\" token'",
+        r"(?:[A-Z0-9]_TOKEN|(?<![\w-])token)[\"']?\s{0,3}[:=]\s{0,3}[\"']?",
         r"(?P<hide>(?=[\w./+=-]{0,40}\d)(?=[\w./+=-]{0,40}[A-Za-z])[\w./+=-]{16,2000})",
     ),
 )  # fmt: skip
