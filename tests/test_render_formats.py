@@ -21,7 +21,7 @@ from errtriage.render.words import View, clean, ranks
 from errtriage.render.words_card import LINES, card_lines
 from errtriage.render.words_curve import sparkline
 from errtriage.render.words_ranks import moments, rank_rows, rank_sentence, telling
-from made_up_reports import CURVE, HOSTILE, RANKS, REPORTS, explanation, report
+from made_up_reports import CURVE, HOSTILE, RANKS, REPORTS, STORY, explanation, report
 
 ALL = View(everything=True, why=True)
 VIEWS = [View(), ALL]
@@ -270,3 +270,15 @@ def test_the_curve_of_a_report_is_the_one_it_cites() -> None:
     other = Series(name="acc", source="b.log", points=CURVE.points)
     text = renderer("plain")(report(explanation(), series=(other,)), View())
     assert "▲" not in text
+
+
+def test_moments_of_several_files_go_by_the_clock_or_by_role() -> None:
+    """Files have no order: times order their moments, else the cause stands before its effects."""
+    from errtriage.values import replace
+
+    late, early = STORY[0], replace(STORY[1], source="b.log")
+    faults = REPORTS["ranks"].explanations
+    timed = report(*faults, timeline=(early, late))
+    assert [one.item.rank for one in moments(timed)] == [3, 0]
+    untimed = report(*faults, timeline=(replace(early, time=None), replace(late, time=None)))
+    assert [one.role for one in moments(untimed)] == ["cause", "symptom"]

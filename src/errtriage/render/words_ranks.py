@@ -16,6 +16,7 @@ _MOST_HOSTS = 3
 _FEW_MOMENTS, _ALL_MOMENTS = 5, 24  # lines of the timeline
 _MOMENT_TEXT = 90  # characters of a quoted line
 _STORY_OF_RANKS = ("died", "behind", "absent", "waiting")
+_STORY_OF_ROLES = ("cause", "symptom", "cascade")
 _ONE_CLOCK = 30 * 86400.0  # seconds: times that are further apart are of unlike clocks
 
 
@@ -102,7 +103,10 @@ def host_words(hosts: Sequence[str], lang: str) -> str:
 
 
 def moments(report: Report) -> list[Moment]:
-    """Return the story in the order of the log; an item that only repeats an earlier one is counted there."""
+    """Return the story in the order of the log; an item that only repeats an earlier one is counted there.
+
+    Takes the report; several sources are ordered by time where all moments have one.
+    """
     from errtriage.scrub import scrubbed  # compiles regexes, which a log of one process need not wait for
 
     roles = {one.id: one.role for one in report.explanations}
@@ -111,7 +115,12 @@ def moments(report: Report) -> list[Moment]:
         alike.setdefault((item.explanation, item.kind, scrubbed(item.text)), []).append(item)
     times = [item.time for item in report.timeline if item.time is not None]
     start = times[0] if times and any(time != times[0] for time in times) else None
-    return [_moment(items, roles, start) for items in alike.values()]
+    told = [_moment(items, roles, start) for items in alike.values()]
+    if len({item.source for item in report.timeline}) > 1:
+        # Files have no order of their own: by the clock where all have one, else the cause before its effects.
+        timed = all(moment.after is not None for moment in told)
+        told.sort(key=lambda moment: moment.after or 0.0 if timed else _STORY_OF_ROLES.index(moment.role))
+    return told
 
 
 def _moment(items: Sequence[TimelineItem], roles: dict[str, str], start: float | None) -> Moment:
@@ -122,7 +131,7 @@ def _moment(items: Sequence[TimelineItem], roles: dict[str, str], start: float |
         ranks=tuple(sorted({rank for item in items for rank in _ranks_of(item)})),
         count=sum(item.count for item in items),
         last_line=max([item.last_line for item in items if item.source == first.source]),
-        role=roles.get(first.explanation or "", "symptom"),
+        role=role if (role := roles.get(first.explanation or "", "symptom")) in _STORY_OF_ROLES else "symptom",
         after=after if after is not None and 0 <= after < _ONE_CLOCK else None,
     )
 
