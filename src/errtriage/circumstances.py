@@ -67,6 +67,15 @@ def explained_attempt(attempts: Sequence[Attempt]) -> int:
     """Return the index of the attempt to explain: the last one that shows a fault or any progress."""
     for index in range(len(attempts) - 1, 0, -1):
         attempt = attempts[index]
-        if attempt.progress.seen or attempt.series or any(is_fault(group) for group in attempt.groups):
+        faults = [group.event.kind for group in attempt.groups if is_fault(group)]
+        if attempt.progress.seen or attempt.series or (faults and not _only_requeued(attempt, faults)):
             return index
     return 0
+
+
+def _only_requeued(attempt: Attempt, faults: Sequence[str]) -> bool:
+    """Return whether a job was put back into the queue, and only the shutdown of its old processes follows."""
+    requeued = any(
+        group.event.kind == "attempt" and group.event.fields.get("what") == "requeue" for group in attempt.groups
+    )
+    return requeued and set(faults) <= {"launcher", "process_exit", "scheduler"}

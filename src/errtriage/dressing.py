@@ -66,6 +66,14 @@ def _fences(head: bytes) -> TakeOff | None:
     return pastes.take_off_fences if pastes.look_fences(head) else None
 
 
+def _emphasis(head: bytes) -> TakeOff | None:
+    if b"**\n" not in head and b"**\r\n" not in head and not head.endswith(b"**"):
+        return None
+    from errtriage import pastes
+
+    return pastes.take_off_emphasis if pastes.look_emphasis(head) else None
+
+
 def _indentation(head: bytes) -> TakeOff | None:
     if head[:1] not in (b" ", b"\t", b"\n", b"\r"):
         return None
@@ -126,6 +134,7 @@ DRESSINGS = (  # outermost first
     Dressing("html", _html),
     Dressing("quotes", _quotes, paste=True),
     Dressing("fences", _fences, paste=True),
+    Dressing("emphasis", _emphasis, paste=True),
     Dressing("indentation", _indentation, paste=True),
     Dressing("numbers", _numbers, paste=True),
     Dressing("json lines", _json_lines),

@@ -56,6 +56,14 @@ _WINDOWS: dict[int, str] = {
 }
 _NUMBERS = {name: number for number, (name, _, _) in _SIGNALS.items()}
 _WORDS = {word.lower(): name for name, word, _ in _SIGNALS.values()}
+# What shells print for SIGKILL and SIGSEGV in other languages (strsignal of glibc's translations).
+WORDS_ELSEWHERE: dict[str, str] = {
+    **dict.fromkeys(("已杀死", "已砍掉", "強制終了", "Getötet", "Processus arrêté", "Убито", "Morto"), "SIGKILL"),
+    **dict.fromkeys(("段错误", "程式記憶體區段錯誤", "Speicherzugriffsfehler", "Erreur de segmentation"), "SIGSEGV"),
+    **dict.fromkeys(("Violación de segmento", "Ошибка сегментирования", "Falha de segmentação"), "SIGSEGV"),
+    **dict.fromkeys(("总线错误", "Bus-Zugriffsfehler", "Erreur du bus"), "SIGBUS"),
+    **dict.fromkeys(("已放弃", "Abgebrochen", "アボートしました"), "SIGABRT"),
+}
 _STATUS = lazy(
     r"died with <Signals\.(?P<name>SIG[A-Z0-9]+)|terminated with signal (?P<signal>SIG[A-Z0-9]+|\d{1,3})|"
     r"killed by signal: (?P<word>[A-Z][A-Za-z -]{2,24}?)\. ?|got signal: (?P<number>\d{1,3})|"
@@ -103,7 +111,7 @@ def signal_name(text: str | None) -> str | None:
         return upper
     if f"SIG{upper}" in _NUMBERS:
         return f"SIG{upper}"
-    return _WORDS.get(text.lower())
+    return _WORDS.get(text.lower()) or WORDS_ELSEWHERE.get(text)
 
 
 def signal_meaning(name: str) -> str:

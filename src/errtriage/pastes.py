@@ -79,6 +79,20 @@ def take_off_quotes(lines: Lines) -> Lines:
         yield (_QUOTE.sub(b"", held[0], count=1) if before and _is_quoted(held[0]) else held[0]), held[1]
 
 
+_BOLD = lazy(rb"^(\s{0,20})(\*\*|__)(?=[A-Za-z\[])(.{1,4000}?)\2(\s{0,20})$")
+
+
+def look_emphasis(head: bytes) -> bool:
+    """Return whether a line that tells of a fault is set in bold, as people mark the line that they ask about."""
+    return any(b"**" in row and _BOLD.match(row) and _FAULT.search(row) for row in head.split(b"\n"))
+
+
+def take_off_emphasis(lines: Lines) -> Lines:
+    """Yield the lines without the stars of bold type around a whole line."""
+    for text, span in lines:
+        yield (_BOLD.sub(rb"\1\3\4", text) if b"**" in text or b"__" in text else text), span
+
+
 _FENCE = lazy(rb"^ {0,3}(?:`{3,}|~{3,})[\w.+\-]{0,20}\s*$")
 _OPENED = lazy(rb"^ {0,3}`{3,}(?=\S)")
 _CLOSED = lazy(rb"(?<=[^`])`{3,}\s*$")

@@ -34,6 +34,7 @@ POINTS: Mapping[str, float] = {
     "ignored": -3.0,
     "measures-only": -2.0,
     "beside-a-fatal-fault": -1.0,
+    "nothing-else": 2.6,
 }
 # An exception that no entry knows is doubted as an answer, but still is the first place to look.
 _DOUBT_ALONE = 1.8
@@ -207,6 +208,16 @@ def _beside(graph: Graph, index: int, around: Circumstances) -> tuple[float, str
     return (1.0, "Another fault ended the run, and nothing links the two.") if fatal else None
 
 
+def _nothing_else(graph: Graph, index: int, _: Circumstances) -> tuple[float, str] | None:
+    if graph.nodes[index].entry.role != "cascade" or graph.causes_of(index):
+        return None
+    below = {index, *graph.effects_of(index)}
+    others = any(
+        graph.nodes[one].entry.severity in ("fatal", "error") for one in range(len(graph.nodes)) if one not in below
+    )
+    return None if others else (1.0, "Nothing else in the log tells of a fault.")
+
+
 TERMS: Mapping[str, _Test] = {
     "specific": _specific,
     "unrecognised": _unrecognised,
@@ -221,4 +232,5 @@ TERMS: Mapping[str, _Test] = {
     "ignored": _ignored,
     "measures-only": _measures_only,
     "beside-a-fatal-fault": _beside,
+    "nothing-else": _nothing_else,
 }

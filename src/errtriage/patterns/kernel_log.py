@@ -14,11 +14,14 @@ from errtriage.values import dataclass
 from errtriage.xid import xid_fields
 
 KIND = "kernel_log"
+_EARLIER_XID = r"caused by previous Xid (?P<xid>\d{1,3})"  # of a channel that was torn down after another error
 
 
 def _xid(line: Line, found: re.Match[str]) -> Event:
     fields = {k: v.strip() if v else None for k, v in found.groupdict().items()}
-    return event(KIND, line, {"what": "xid", **fields, **xid_fields(found["xid"])})
+    earlier = compiled(_EARLIER_XID).search(fields.get("message") or "")
+    number = earlier["xid"] if earlier else found["xid"]
+    return event(KIND, line, {"what": "xid", **fields, "xid": number, **xid_fields(number)})
 
 
 def _oom_kill(line: Line, found: re.Match[str]) -> Event:

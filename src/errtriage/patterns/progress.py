@@ -211,7 +211,8 @@ FINISHED = LinePattern(
 TESTS_PASSED = LinePattern(
     kind="progress",
     literals=(" passed",),
-    regex=r"(?:^|=+ )\d{1,7} passed(?:, \d{1,7} (?:skipped|deselected|xfailed|xpassed|warnings?|rerun)){0,6} in [\d.:]{1,12}",
+    regex=r"(?:^|=+ )\d{1,7} passed"
+    r"(?:, \d{1,7} (?:skipped|deselected|xfailed|xpassed|warnings?|rerun)){0,6} in [\d.:]{1,12}",
     make=lambda line, found: event("progress", line, {"what": "finished"}) if found else None,
     examples=("===== 31 passed, 4 skipped, 2 warnings in 6.78s =====", "12 passed in 0.31s"),
     ignore=("== 1 failed, 31 passed in 6.78s ==", "31 passed, 1 error in 6.78s", "the tests passed in time"),
