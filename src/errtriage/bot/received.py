@@ -148,7 +148,7 @@ def unique(name: str, known: Sequence[str]) -> str:
 
 def no_log(data: bytes) -> str:
     """Return what some bytes are in place of a log, "" where they can be one (packed ones are taken for one)."""
-    head = data[:_HEAD]
+    head = data.lstrip(b"\0")[:_HEAD] if data.startswith(b"\0\0") else data[:_HEAD]  # a log that was cut while open
     if packing(head):
         return ""
     for magic, what in _MAGIC:
@@ -157,7 +157,7 @@ def no_log(data: bytes) -> str:
     if head.startswith((b"\xff\xfe", b"\xfe\xff")) or _is_wide(head):
         return ""
     odd = sum(byte < 9 or 13 < byte < 27 for byte in head)
-    return "binary data" if odd * 10 > len(head) else ""
+    return "binary data" if odd * 20 > len(head) else ""
 
 
 def _is_wide(head: bytes) -> bool:

@@ -12,7 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from errtriage.errors import ErrtriageError, TransportError
+from errtriage.knowledge import configured_folders, load_knowledge
 from errtriage.model import Report
+from errtriage.redact import redact_report
+from errtriage.sources import from_bytes
+from errtriage.surroundings import with_surroundings
+from errtriage.triage import triage_sources
 from errtriage.values import dataclass
 
 _SECRET_NAMES = ("TOKEN", "SECRET", "PASSWORD", "KEY", "CREDENTIAL")
@@ -80,11 +85,6 @@ def _environment() -> dict[str, str]:
 
 def explained(work: Work) -> Report:
     """Return the report on some logs, with the lines around its evidence, in this process and without limits."""
-    from errtriage.knowledge import configured_folders, load_knowledge
-    from errtriage.redact import redact_report
-    from errtriage.sources import from_bytes
-    from errtriage.surroundings import with_surroundings
-    from errtriage.triage import triage_sources
 
     def sources() -> Sequence[Any]:
         return [from_bytes(name, data) for name, data in work.logs]

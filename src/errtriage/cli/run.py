@@ -14,7 +14,9 @@ from errtriage.cli.options import Explain
 from errtriage.cli.pipe import REPORT_WAIT, check_options, fold_of, print_text, reports_alone, silence_stdout, work_of
 from errtriage.errors import ErrtriageError
 from errtriage.live import ending as endings
-from errtriage.live.analyser import Answer, complain, start
+from errtriage.live.analyser import start
+from errtriage.live.analysis import Answer
+from errtriage.live.complaints import complain
 from errtriage.live.log_file import LogFile
 from errtriage.live.outlet import Outlet
 from errtriage.live.pipes import fill_standard
@@ -175,6 +177,12 @@ class _After:
             from errtriage.cli.explain import rendered
 
             more["json"] = rendered(report, self._options, "json")
+        if self._wishes.notify:
+            from errtriage.redact import redact_report
+            from errtriage.render.words import View
+            from errtriage.render.words_card import card_lines
+
+            more["card"] = card_lines(redact_report(report), View(lang=self._options.lang or "en"))
         return report, more
 
 
