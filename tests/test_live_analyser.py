@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from errtriage.errors import SourceError
-from errtriage.live.analyser import Forked, Spooled
+from errtriage.live.analyser import Forked
+from errtriage.live.spooled import Spooled
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 PIECE = b"x" * 100_000

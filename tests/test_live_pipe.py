@@ -72,6 +72,15 @@ def test_what_goes_in_comes_out(pieces: list[bytes]) -> None:
     assert pumped(pieces) == (text, len(text))
 
 
+def test_select_does_what_poll_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where `poll` can not be used the pump passes the same bytes."""
+    from errtriage.live import pipes, pump
+
+    monkeypatch.setattr(pump, "poller", pipes.Selector)
+    pieces = [b"x" * 300_000, b"\n", b"y" * 10]
+    assert pumped(pieces) == (b"".join(pieces), 300_011)
+
+
 @pytest.mark.parametrize(
     "data",
     [

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from errtriage.cli.options import Explain
 from errtriage.errors import ErrtriageError
-from errtriage.live.analyser import Answer, Work, complain, start
+from errtriage.live.analyser import start
+from errtriage.live.analysis import Answer, Work
+from errtriage.live.complaints import complain
 from errtriage.live.log_file import LogFile
 from errtriage.live.outlet import Outlet
 from errtriage.live.pipes import fill_standard, write_all

@@ -7,26 +7,17 @@ from __future__ import annotations
 
 import marshal
 import os
-import select
 import signal
-import sys
-import tempfile
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
-from typing import Any, Protocol
+from typing import Protocol
 
-from errtriage.live.pipes import enlarge
-
-Answer = dict[str, Any]  # of plain values; a failure has the one key `trouble`
-Work = Callable[[Iterator[bytes]], Answer]
+from errtriage.live.analysis import Answer, Work, be_analyser
+from errtriage.live.pipes import READ, WRITE, enlarge, poller
 
 QUEUE = 64 * 1024 * 1024  # bytes that may wait for a slow analyser before the stream waits for it
 PATIENCE = 10.0  # seconds that a full queue may stand still before the analyser is given up
 _CHUNK = 1024 * 1024
-_NICENESS = 5  # the run comes first
-# The job's signals are for the run and the pump: the analyser ends when its feed does.
-_DEAF = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGTSTP", "SIGTTOU")
 
 
 class Analyser(Protocol):
@@ -61,7 +52,11 @@ class Analyser(Protocol):
 
 def start(work: Work) -> Analyser:
     """Start an analyser that calls `work` with the pieces of the stream: a child process, where there is fork."""
-    return Forked(work) if hasattr(os, "fork") else Spooled(work)
+    if hasattr(os, "fork"):
+        return Forked(work)
+    from errtriage.live.spooled import Spooled
+
+    return Spooled(work)
 
 
 class Forked:
@@ -74,7 +69,7 @@ class Forked:
         enlarge(feed_in)
         self._pid = os.fork()
         if not self._pid:
-            _child(work, feed_out, answer_in)
+            be_analyser(work, feed_out, answer_in)
         os.close(feed_out)
         os.close(answer_in)
         os.set_blocking(feed_in, False)
@@ -145,10 +140,10 @@ class Forked:
             if left <= 0:
                 self._give_up(f"the analysis did not end within {seconds:g} s")
                 continue
-            poll = select.poll()
-            poll.register(self._answer, select.POLLIN)
+            poll = poller()
+            poll.register(self._answer, READ)
             if self.wants is not None:
-                poll.register(self._feed, select.POLLOUT)
+                poll.register(self._feed, WRITE)
             poll.poll(min(left, 1.0) * 1000)
             self.flush()
         return self._result or {}
@@ -166,8 +161,8 @@ class Forked:
     def _wait_for_room(self) -> None:
         since, before = time.monotonic(), self._size
         while self._size > self._limit and self._feed >= 0:
-            poll = select.poll()
-            poll.register(self._feed, select.POLLOUT)
+            poll = poller()
+            poll.register(self._feed, WRITE)
             poll.poll(200)
             self.flush()
             now = time.monotonic()
@@ -216,128 +211,3 @@ class Forked:
             self._pid = 0
         code = os.waitstatus_to_exitcode(status)
         return f"by {signal.Signals(-code).name}" if code < 0 else f"with exit code {code}"
-
-
-def _child(work: Work, feed: int, answer: int) -> None:
-    """Be the analyser: read the feed, answer, and end without running anything of the parent's."""
-    try:
-        _keep_to_itself(feed, answer)
-        told = _dumped(_answered(work, feed))
-        while told:
-            told = told[os.write(answer, told) :]
-    finally:
-        os._exit(0)
-
-
-def _keep_to_itself(feed: int, answer: int) -> None:
-    """Hold nothing of the parent's open: who reads or writes its pipes must see them close when it closes them."""
-    signal.set_wakeup_fd(-1)
-    for name in _DEAF:
-        signal.signal(getattr(signal, name), signal.SIG_IGN)
-    nothing = os.open(os.devnull, os.O_RDWR)
-    os.dup2(nothing, 0)
-    if not os.isatty(1):  # a terminal does not wait for its last writer, and tells how wide a report may be
-        os.dup2(nothing, 1)
-    low, high = sorted((feed, answer))
-    os.closerange(3, low)
-    os.closerange(low + 1, high)
-    os.closerange(high + 1, max(high + 2, _most_descriptors()))
-    os.nice(_NICENESS)
-
-
-def _most_descriptors() -> int:
-    try:
-        return 1 + max(map(int, os.listdir("/dev/fd")))  # noqa: PTH208 (names, without pathlib's start-up)
-    except (OSError, ValueError):
-        return 1024
-
-
-def _answered(work: Work, feed: int) -> Answer:
-    try:
-        return work(_pieces(feed))
-    except MemoryError:
-        return {"trouble": "the analysis ran out of memory"}
-    except BaseException as error:
-        return failure(error)
-
-
-def _dumped(answer: Answer) -> bytes:
-    try:
-        return marshal.dumps(answer)
-    except ValueError as error:
-        return marshal.dumps({"trouble": f"the analysis answered with what can not be sent: {error}"})
-
-
-def failure(error: BaseException) -> Answer:
-    """Return the answer that tells of an exception: a line for an error that was foreseen, a traceback for a bug."""
-    from errtriage.errors import ErrtriageError
-
-    if isinstance(error, ErrtriageError):
-        return {"trouble": str(error)}
-    import traceback
-
-    lines = traceback.format_exception(type(error), error, error.__traceback__)
-    return {"trouble": "this is a bug in errtriage, not in your program. Please report it.\n" + "".join(lines).rstrip()}
-
-
-def _pieces(feed: int) -> Iterator[bytes]:
-    while piece := os.read(feed, _CHUNK):
-        yield piece
-
-
-class Spooled:
-    """An analyser for systems without fork: it keeps the stream in a temporary file and works when that has ended."""
-
-    wants = None
-    answers_on = None
-
-    def __init__(self, work: Work) -> None:
-        """Open the temporary file."""
-        self._work = work
-        self._file: Any = tempfile.TemporaryFile()  # noqa: SIM115 (closed by `end`)
-        self._trouble = ""
-
-    def feed(self, data: bytes) -> None:
-        """Take a copy of a piece of the stream."""
-        if self._trouble:
-            return
-        try:
-            self._file.write(data)
-        except OSError as error:
-            self._trouble = f"the log could not be kept for the analysis: {error.strerror}"
-
-    def flush(self) -> None:
-        """Do nothing: nothing waits."""
-
-    def close(self) -> None:
-        """Do nothing: the analysis starts when it is asked for."""
-
-    def take(self) -> Answer | None:
-        """Return None: the answer comes when it is waited for."""
-        return None
-
-    def wait(self, seconds: float) -> Answer:  # noqa: ARG002 (it can not be cut short)
-        """Return the answer."""
-        if self._trouble:
-            return {"trouble": self._trouble}
-        try:
-            self._file.seek(0)
-            return self._work(iter(lambda: self._file.read(_CHUNK), b""))
-        except BaseException as error:
-            return failure(error)
-        finally:
-            self.end()
-
-    def end(self) -> None:
-        """Remove the temporary file."""
-        self._file.close()
-
-
-def complain(text: str) -> None:
-    """Write to standard error; where that is gone, nothing can be said and nothing is raised."""
-    try:
-        for line in text.splitlines():
-            sys.stderr.write(f"errtriage: {line}\n")
-        sys.stderr.flush()
-    except (OSError, ValueError, AttributeError):
-        return

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from errtriage.errors import ErrtriageError
-from errtriage.live.analyser import complain
+from errtriage.live.complaints import complain
 from errtriage.live.pipes import write_all
 
 MEMBER_BYTES = 16 * 1024 * 1024  # of the log, and

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Protocol
 
-from errtriage.live.analyser import complain
+from errtriage.live.complaints import complain
 from errtriage.live.pipes import enlarge, write_all
 
 

@@ -7,6 +7,7 @@ import os
 import select
 import sys
 import time
+from typing import Protocol
 
 BIG = 1024 * 1024  # bytes that a pipe may hold; Linux allows it to every user (/proc/sys/fs/pipe-max-size)
 
@@ -65,12 +66,55 @@ def write_all(descriptor: int, data: bytes) -> None:
 
 
 def _wait_writable(descriptor: int) -> None:
-    if not hasattr(select, "poll"):
+    if sys.platform == "win32":  # where only sockets can be waited for
         time.sleep(0.005)
         return
-    poll = select.poll()
-    poll.register(descriptor, select.POLLOUT)
-    poll.poll()
+    poll = poller()
+    poll.register(descriptor, WRITE)
+    poll.poll(None)
+
+
+READ, WRITE = 1, 4  # POLLIN and POLLOUT
+
+
+class Poller(Protocol):
+    """The part of `select.poll` that is used."""
+
+    def register(self, descriptor: int, mask: int) -> None:
+        """Watch a descriptor for READ or WRITE."""
+
+    def unregister(self, descriptor: int) -> None:
+        """Watch it no more."""
+
+    def poll(self, milliseconds: float | None) -> list[tuple[int, int]]:
+        """Return the descriptors that are ready."""
+
+
+def poller() -> Poller:
+    """Return what waits for descriptors: `poll`, but on macOS, whose `poll` knows no terminals."""
+    return select.poll() if sys.platform != "darwin" and hasattr(select, "poll") else Selector()
+
+
+class Selector:
+    """A poller by `select`."""
+
+    def __init__(self) -> None:
+        """Watch nothing yet."""
+        self._masks: dict[int, int] = {}
+
+    def register(self, descriptor: int, mask: int) -> None:
+        """Watch a descriptor for READ or WRITE."""
+        self._masks[descriptor] = mask
+
+    def unregister(self, descriptor: int) -> None:
+        """Watch it no more."""
+        del self._masks[descriptor]
+
+    def poll(self, milliseconds: float | None) -> list[tuple[int, int]]:
+        """Return the descriptors that are ready."""
+        reads, writes = ([one for one, mask in self._masks.items() if mask & kind] for kind in (READ, WRITE))
+        reads, writes, _ = select.select(reads, writes, [], None if milliseconds is None else milliseconds / 1000)
+        return [*((one, READ) for one in reads), *((one, WRITE) for one in writes)]
 
 
 def _told(error: OSError) -> OSError:

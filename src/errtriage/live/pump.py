@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import errno
 import os
-import select
 import time
 from collections.abc import Callable, Mapping
-from typing import Any
 
-from errtriage.live.analyser import Analyser, Answer, complain
+from errtriage.live.analyser import Analyser
+from errtriage.live.analysis import Answer
+from errtriage.live.complaints import complain
 from errtriage.live.log_file import LogFile
 from errtriage.live.outlet import Outlet
-from errtriage.live.pipes import enlarge
+from errtriage.live.pipes import READ, WRITE, Poller, enlarge, poller
 from errtriage.live.signal_policy import Signals
 
 CHUNK = 256 * 1024  # bytes; from 64 KiB to 1 MiB the throughput is the same
@@ -55,7 +55,7 @@ class Pump:
         self._report, self._tick = report, tick
         self._watched = dict(watched or {})
         self._early: float | None = None
-        self._poll: Any = None
+        self._poll: Poller | None = None
         self.reported = False
         self.last_came = time.monotonic()
         self.tail = b""
@@ -70,7 +70,7 @@ class Pump:
             BrokenPipeError: Who read the outlet has gone.
 
         """
-        if hasattr(select, "poll"):
+        if self._signals.wakes_on >= 0:
             self._run_polling()
         else:
             self._run_blocking()
@@ -94,10 +94,10 @@ class Pump:
                 self._take(descriptor)
 
     def _run_polling(self) -> None:
-        poll = self._poll = select.poll()
+        poll = self._poll = poller()
         for descriptor in (*self._inlets, *self._watched):
-            poll.register(descriptor, select.POLLIN)
-        poll.register(self._signals.wakes_on, select.POLLIN)
+            poll.register(descriptor, READ)
+        poll.register(self._signals.wakes_on, READ)
         wanted: int | None = None  # the analyser's feed, watched while something waits for it
         wait = self._ticked()
         while self._inlets:
@@ -115,7 +115,7 @@ class Pump:
                     poll.unregister(wanted)
                 wanted = self._analyser.wants
                 if wanted is not None:
-                    poll.register(wanted, select.POLLOUT)
+                    poll.register(wanted, WRITE)
             wait = self._ticked()
 
     def _take(self, descriptor: int) -> None:

@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from errtriage.live import command as commands
-from errtriage.live.analyser import Analyser, Answer
+from errtriage.live.analyser import Analyser
+from errtriage.live.analysis import Answer
 from errtriage.live.ending import Ending
 from errtriage.live.log_file import LogFile
 from errtriage.live.memory import machine_memory
