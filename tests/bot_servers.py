@@ -6,7 +6,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -71,7 +71,8 @@ def fake(answer: Callable[[Asked], Answer]) -> Iterator[tuple[str, list[Asked]]]
                 self.send_header(name, value)
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
-            self.wfile.write(body)
+            with suppress(ConnectionError):
+                self.wfile.write(body)
 
         do_GET = do_POST = do_PATCH = handle_any  # noqa: N815
 

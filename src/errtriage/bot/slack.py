@@ -124,8 +124,11 @@ class SlackBot:
 
     def run_socket(self) -> None:
         """Listen by Socket Mode until stopped: no address of ours need be reachable."""
-        adapter = need("slack_bolt.adapter.socket_mode", "slack")
-        adapter.SocketModeHandler(self.app, self._keys.app_token).start()
+        self.socket_handler().start()
+
+    def socket_handler(self) -> Any:
+        """Return what listens by Socket Mode."""
+        return need("slack_bolt.adapter.socket_mode", "slack").SocketModeHandler(self.app, self._keys.app_token)
 
     def asgi(self) -> Any:
         """Return the ASGI application for HTTP: `POST /slack/events`, its signatures checked by bolt."""
