@@ -4,7 +4,9 @@
 
 Kinds: `plain` (metrics and progress, one line in a thousand is a fault), `spam` (nine lines in ten are device
 assertions, some woven with others or over ranks), `tqdm` (carriage-return bars with colours, newlines megabytes apart),
-`text` (no two lines alike), `woven` (`plain` of 64 ranks). The bytes follow from kind, size and seed. `-o -` streams.
+`text` (no two lines alike), `woven` (`plain` of 64 ranks); and the slow paths: `warnings` (all of them different),
+`candidates` (every line holds a word of a fault), `tracebacks` (short ones by the thousand), `longline` (no line end).
+The bytes follow from kind, size and seed. `-o -` streams.
 """
 
 from __future__ import annotations
@@ -174,6 +176,34 @@ class Maker:
         self.line += text.count("\n")
         return text
 
+    def warnings(self) -> str:
+        """Return warnings of which no two are alike."""
+        rng = self.random
+        return self._done([
+            f"train.py:{rng.randrange(999)}: UserWarning: {' '.join(rng.choices(self.words, k=6))} {self.step}"
+            for self.step in range(self.step, self.step + 2000)
+        ])  # fmt: skip
+
+    def candidates(self) -> str:
+        """Return lines that hold a word of a fault and are none."""
+        return self._done([f"{row} lastError=none" for row in self.ordinary(2000)])
+
+    def tracebacks(self) -> str:
+        """Return short tracebacks, such as a server prints one for each failed request."""
+        rows = []
+        for _ in range(500):
+            self.step += 1
+            rows += [
+                "Traceback (most recent call last):",
+                f'  File "serve.py", line {self.random.randrange(99)}, in get',
+            ]
+            rows += ["    return self.cache[key]", f"KeyError: '{self.random.choice(self.words)}-{self.step}'"]
+        return self._done(rows)
+
+    def longline(self) -> str:
+        """Return a piece of a line that never ends."""
+        return ", ".join(f"{self.random.random():.6f}" for _ in range(20_000)) + ", "
+
     def _done(self, rows: list[str], *, again: bool = False) -> str:
         self.line += 0 if again else len(rows)
         return "\n".join(rows) + "\n"
@@ -210,7 +240,7 @@ class _Told:
         return {"lines": self.lines, "first": self.first, "last": self.last, **sizes}
 
 
-KINDS = ("plain", "spam", "tqdm", "text", "woven")
+KINDS = ("plain", "spam", "tqdm", "text", "woven", "warnings", "candidates", "tracebacks", "longline")
 
 
 def size_of(text: str) -> int:
