@@ -120,6 +120,15 @@ def work_of(options: Explain, name: str, after: After | None = None) -> Work:
     return work
 
 
+# Where launchers tell a task how many there are (srun, Open MPI, MPICH and Intel MPI); a batch script has none of them.
+_TASKS = ("SLURM_STEP_NUM_TASKS", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE")
+
+
+def is_one_of_many() -> bool:
+    """Return whether this pipe belongs to one of several ranks, each of which has a pipe of its own."""
+    return any(os.environ.get(name, "").isdecimal() and int(os.environ[name]) > 1 for name in _TASKS)
+
+
 class Printed:
     """Prints answers of the analyser on standard output, and keeps the last one."""
 
@@ -133,7 +142,7 @@ class Printed:
         self.answer = answer
         if "trouble" in answer:
             complain(f"no report: {answer['trouble']}")
-        elif answer.get("text"):
+        elif answer.get("text") and not (answer.get("verdict") in ("clean", "unknown") and is_one_of_many()):
             start = "\n" if self._outlet is not None and self._outlet.in_line else ""
             print_text(start + answer["text"])
 
