@@ -14,6 +14,7 @@ _PROBING = frozenset(
 )
 # Exceptions of a wait that ran out: who waits looks then whether the others still live.
 _POLLING = frozenset({"Empty", "Full"})
+_PROBED_WITHIN = 2  # frames: the code that probes and the one that it asks
 _METRIC_CODE = lazy(r"(?:^|[\\/_.])(?:eval\w*|metrics?|scor(?:e|er|ing)\w*|plot\w*|report\w*|summary)(?=[\\/_.]|$)")
 
 
@@ -151,7 +152,18 @@ _WRAPPED = {
 
 def _is_probe(group: Group, node: Node) -> bool:
     known = node.entry.id != "unrecognised-exception" and "python" not in node.entry.tags
-    return not known and group.event.fields.get("type") in _PROBING
+    return not known and group.event.fields.get("type") in _PROBING and not _comes_from_afar(group)
+
+
+def _comes_from_afar(group: Group) -> bool:
+    """Return whether an exception was raised deep below the code that caught it: nobody probes through other code.
+
+    Imports are the exception: a probe for a module fails within whatever that module imports.
+    """
+    fields = group.event.fields
+    if fields.get("type") in ("ImportError", "ModuleNotFoundError"):
+        return False
+    return "worker" in fields or len(group.event.frames) > _PROBED_WITHIN
 
 
 def _knowledge_edges(nodes: Sequence[Node]) -> list[Edge]:

@@ -10,13 +10,14 @@ from errtriage.patterns import PATTERNS
 from errtriage.patterns.attempt import Programs
 from errtriage.patterns.base import Block, BlockPattern, Fed, LinePattern, Pattern, event
 from errtriage.patterns.enrich import enrich
-from errtriage.patterns.logged_message import read_levelled
+from errtriage.patterns.logged_message import LOGGED, read_levelled
 from errtriage.picking import picker
 from errtriage.values import dataclass, replace
 
 # Lines of other channels after which a silent block is closed: one whose end has been seen, and one in its middle.
 _PATIENCE_SETTLED = 64
 _PATIENCE = 4096
+_UNSEEN = 16  # lines of the source, of which other channels' are left out while only some are wanted, for one of these
 _NESTED = 4  # blocks open in one channel: a warning inside a traceback inside a launcher's table
 _WAITING = 20_000  # events held back for the sake of order
 
@@ -35,6 +36,7 @@ class _Open:
     bound: int
     number: int  # of the line that opened it
     fed: int  # number of the last line that it saw
+    line: int  # where that one stands in its source
     seen: int = 1
 
 
@@ -53,19 +55,21 @@ class Parser:
         self._open: dict[tuple[str, str], list[_Open]] = {}
         self._ready: list[tuple[int, int, list[Event]]] = []  # a heap, by number of the line that they begin at
         self._held = 0
-        self._count = 0
+        self._count = self._line = 0
         self._programs = Programs()
         self._told: set[str] = set()  # sources that have shown an event
         self._forward: dict[tuple[str, str], tuple[Frame, ...]] = {}
 
     @property
-    def hungry(self) -> bool:
-        """Whether the lines that follow are wanted, whatever they hold."""
-        return bool(self._open)
+    def hungry(self) -> bool | set[str]:
+        """Whether the lines that follow are wanted, whatever they hold: all of them, or those of some channels."""
+        channels = {channel for _, channel in self._open}
+        return True if "" in channels else channels
 
     def feed(self, line: Line) -> list[Event]:
         """Take a line; return the events that are complete by now, in the order of their first lines."""
         self._count += 1
+        self._line = line.span.last
         key = (line.source, line.channel)
         if not self._feed_open(key, line):
             self._offer(key, line)
@@ -84,7 +88,7 @@ class Parser:
         """Give a line to the open blocks of its channel, newest first; return whether one took it."""
         for opened in reversed(self._open.get(key, [])):
             fed = opened.block.feed(line)
-            opened.fed = self._count
+            opened.fed, opened.line = self._count, self._line
             opened.seen += 1
             if fed in {Fed.LAST, Fed.ENDED} or opened.seen > opened.bound:
                 self._finish(key, opened)
@@ -108,7 +112,7 @@ class Parser:
             if isinstance(pattern, LinePattern):
                 found = list(pattern.parse(line))
                 made.extend(found)
-                taken = taken or (bool(found) and not beside)
+                taken = taken or (bool(found) and not beside and pattern is not LOGGED)
             else:
                 taken = self._start(key, pattern, line)
         if not taken and not held.isdisjoint(self._text_literals):
@@ -137,7 +141,7 @@ class Parser:
         if len(opened) >= _NESTED:
             self._finish(key, opened[0])
             opened = self._open.setdefault(key, [])
-        opened.append(_Open(block=block, bound=pattern.bound, number=self._count, fed=self._count))
+        opened.append(_Open(block=block, bound=pattern.bound, number=self._count, fed=self._count, line=self._line))
         return True
 
     def _finish(self, key: tuple[str, str], opened: _Open) -> None:
@@ -165,8 +169,9 @@ class Parser:
         """Close the blocks whose channels have said nothing for long."""
         for key, blocks in list(self._open.items()):
             for opened in list(blocks):
-                settled = getattr(opened.block, "settled", False)
-                if self._count - opened.fed > (_PATIENCE_SETTLED if settled else _PATIENCE):
+                patience = _PATIENCE_SETTLED if getattr(opened.block, "settled", False) else _PATIENCE
+                unseen = (self._line - opened.line) // _UNSEEN if key[1] else 0
+                if max(self._count - opened.fed, unseen) > patience:
                     self._finish(key, opened)
 
     def _hold(self, number: int, made: list[Event]) -> None:

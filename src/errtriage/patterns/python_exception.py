@@ -16,8 +16,8 @@ _REPORTED = lazy(
     r".{0,200}?\b(?:ERROR|CRITICAL|FATAL|[Ee]rror|[Ff]ailed|[Ff]ailure|[Ee]xception|E)\b.{0,160}?[:|\]>-]?\s{1,12}"
     r"(?=(?:[A-Za-z_][\w.]{0,160})?(?:Error|Exception|Interrupt|Exit)\b:?)"
 )
-# What a web page makes bold, italic or code of one line.
-_EMPHASIS = lazy(r"^\s{0,8}[*_`]{1,4}(?=[A-Za-z])|[*_`]{1,4}\s{0,8}$")
+# What a web page makes bold, italic or code of one line; a prompt or a form's `<put logs here>` before it.
+_EMPHASIS = lazy(r"^\s{0,8}(?:[*_`]{1,4}|>>> ?|<[\w ]{1,40}>)(?=[A-Za-z])|[*_`]{1,4}\s{0,8}$")
 _BARE = frozenset({"KeyboardInterrupt", "AssertionError", "MemoryError", "RecursionError", "NotImplementedError"})
 
 
@@ -84,6 +84,7 @@ EXCEPTION = BlockOpener(
         "SystemExit: 2",
         "StopIteration: end",
         "**ValueError: no such split**",
+        "<put logs here>ModuleNotFoundError: No module named 'apex'",
     ),
     ignore=(
         "    except ValueError:",
