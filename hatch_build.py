@@ -11,19 +11,29 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class CompiledKnowledge(BuildHookInterface):  # type: ignore[type-arg]
-    """Compiles `knowledge/` beside its files; an editable install reads the files and caches for itself."""
+    """Compiles `knowledge/` and its translations; an editable install reads the files and caches for itself."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Add the compiled file to a wheel. A mistake in an entry fails the build with its trail."""
+        """Add the compiled files to a wheel. A mistake in an entry fails the build with its trail."""
         if self.target_name != "wheel" or version == "editable":
             return
         sys.path.insert(0, str(Path(self.root) / "src"))
-        from errtriage import __version__, knowledge, knowledge_cache
+        from errtriage import knowledge, knowledge_cache, language
         from errtriage.errors import KnowledgeError
 
         compiled = knowledge.compile_folders([])
         if compiled["mistakes"]:
             raise KnowledgeError(compiled["mistakes"])
-        target = Path(tempfile.mkdtemp()) / knowledge_cache.SHIPPED
-        knowledge_cache.write_shipped(target, compiled, __version__)
-        build_data["force_include"][str(target)] = f"errtriage/_knowledge/{knowledge_cache.SHIPPED}"
+        folder = Path(tempfile.mkdtemp())
+        self._ship(compiled, folder, knowledge_cache.SHIPPED, build_data)
+        for lang in language.LANGUAGES[1:]:  # English is the language of the entries themselves
+            texts = knowledge.compile_texts(compiled, [knowledge.knowledge_dir()], lang)
+            if texts["mistakes"]:
+                raise KnowledgeError(texts["mistakes"])
+            self._ship(texts, folder, knowledge_cache.SHIPPED_TEXTS.format(lang=lang), build_data)
+
+    def _ship(self, value: Any, folder: Path, name: str, build_data: dict[str, Any]) -> None:
+        from errtriage import __version__, knowledge_cache
+
+        knowledge_cache.write_shipped(folder / name, value, __version__)
+        build_data["force_include"][str(folder / name)] = f"errtriage/_knowledge/{name}"

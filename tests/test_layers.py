@@ -11,7 +11,19 @@ SOURCE = Path(__file__).parents[1] / "src" / "errtriage"
 
 # A module may import modules of its own layer or of the layers before it.
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("errtriage", "values", "lazy_regex", "errors", "model", "vocabulary", "versions", "exits", "xid"),
+    (
+        "errtriage",
+        "values",
+        "lazy_regex",
+        "errors",
+        "model",
+        "vocabulary",
+        "versions",
+        "exits",
+        "xid",
+        "sentences",
+        "language",
+    ),
     (
         "sources",
         "windows",
@@ -37,6 +49,8 @@ LAYERS: tuple[tuple[str, ...], ...] = (
         "picking",
         "sampling",
         "repeats",
+        "awaited",
+        "places",
         "patterns",
         "literals",
         "regex_tree",

@@ -262,7 +262,7 @@ def test_flat_and_endless_series_are_drawn(value: float) -> None:
 
 def test_numbers_are_cut_where_they_never_end() -> None:
     """Scattered ranks are listed up to eight runs, with how many there are."""
-    assert ranks(range(0, 512, 2), 8) == "ranks 0, 2, 4, 6, 8, 10, 12, 14, … (256)"
+    assert ranks(range(0, 512, 2), "en", 8) == "ranks 0, 2, 4, 6, 8, 10, 12, 14, … (256)"
 
 
 def test_the_curve_of_a_report_is_the_one_it_cites() -> None:

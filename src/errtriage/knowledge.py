@@ -19,8 +19,10 @@ from errtriage.model import Entry, Match
 class Knowledge:
     """The entries of the built-in folder and of users' folders; each is made when it is first asked for."""
 
-    def __init__(self, compiled: Mapping[str, Any]) -> None:
-        """Take the plain compiled form; the public way is `load_knowledge`."""
+    def __init__(self, compiled: Mapping[str, Any], texts: Mapping[str, Any] | None = None, lang: str = "en") -> None:
+        """Take the plain compiled form, and that of its translations; the public way is `load_knowledge`."""
+        self.lang = lang
+        self._texts = texts
         self._compiled = compiled["entries"]
         self._made: dict[str, Entry] = {}
         self._dumped_rows = compiled["rows"]
@@ -30,6 +32,8 @@ class Knowledge:
         self.users: frozenset[str] = frozenset(compiled["users"])  # ids of entries that did not come with errtriage
         self.literals: frozenset[str] = frozenset(compiled["literals"])
         self.problems: tuple[str, ...] = (*compiled["mistakes"], *compiled["problems"])  # trails of what was left out
+        if texts is not None:
+            self.problems += tuple(texts["mistakes"])
         self.digest: str = compiled["digest"]
 
     def entry(self, name: str) -> Entry:
@@ -38,6 +42,11 @@ class Knowledge:
         if made is None:
             data, needs, _, origin = knowledge_cache.load(self._compiled[name])
             file = str(knowledge_dir() / origin)  # an absolute origin stays as it is
+            if self._texts is not None:
+                from errtriage.knowledge_translations import translated
+
+                texts = self._texts["entries"].get(name)
+                data = translated(data, texts and knowledge_cache.load(texts), self._texts["sentences"])
             made = self._made[name] = entry_of(data, needs, file)
         return made
 
@@ -87,16 +96,24 @@ class Knowledge:
         return tuple(entry for entry in self.entries if tag in entry.tags)
 
 
-def load_knowledge(folders: Sequence[Path] = (), *, builtin: bool = True, strict: bool = False) -> Knowledge:
+def load_knowledge(
+    folders: Sequence[Path] = (), *, builtin: bool = True, strict: bool = False, lang: str = "en"
+) -> Knowledge:
     """Return the built-in entries and those of users' folders; a user's entry takes the place of one of the same id.
 
     An entry with mistakes is left out and told in `problems`. With `strict` mistakes in built-in files raise
-    KnowledgeError, all of them at once; a wheel is built of sound files only.
+    KnowledgeError, all of them at once; a wheel is built of sound files only. The texts are in the language asked for
+    where there is a translation, else in English.
     """
     compiled = _compiled(folders, builtin=builtin)
     if strict and compiled["mistakes"]:
         raise KnowledgeError(compiled["mistakes"])
-    return Knowledge(compiled)
+    if lang == "en":
+        return Knowledge(compiled)
+    texts = _texts(compiled, folders, lang, builtin=builtin)
+    if strict and texts["mistakes"]:
+        raise KnowledgeError(texts["mistakes"])
+    return Knowledge(compiled, texts, lang)
 
 
 def _compiled(folders: Sequence[Path], *, builtin: bool) -> Mapping[str, Any]:
@@ -114,6 +131,36 @@ def _compiled(folders: Sequence[Path], *, builtin: bool) -> Mapping[str, Any]:
         compiled = compile_folders(folders, builtin=builtin, base=base)
         knowledge_cache.write_cached(key, compiled)
     return compiled
+
+
+def _texts(compiled: Mapping[str, Any], folders: Sequence[Path], lang: str, *, builtin: bool) -> Mapping[str, Any]:
+    """Return the compiled translations: the shipped ones, else the cached ones, else made of the files and cached."""
+    shipped = knowledge_dir()
+    if builtin and not folders:
+        name = knowledge_cache.SHIPPED_TEXTS.format(lang=lang)
+        ready: Mapping[str, Any] | None = knowledge_cache.read_shipped(shipped, __version__, name)
+        if ready is not None:
+            return ready
+    homes = [folder.absolute() for folder in ([shipped, *folders] if builtin else folders)]
+    key = knowledge_cache.key_of([*homes, *(home / lang for home in homes)], f"{__version__} {builtin} {lang}")
+    texts: Mapping[str, Any] | None = knowledge_cache.read_cached(key)
+    if texts is None:
+        texts = compile_texts(compiled, homes, lang)
+        knowledge_cache.write_cached(key, texts)
+    return texts
+
+
+def compile_texts(compiled: Mapping[str, Any], folders: Sequence[Path], lang: str) -> Mapping[str, Any]:
+    """Return the plain form of the translations that lie in the folders, each over an entry of its own folder."""
+    from errtriage.knowledge_translations import compile_translations
+
+    beside: dict[Path, dict[str, Any]] = {folder.absolute(): {} for folder in folders}
+    for name, blob in compiled["entries"].items():
+        data, _, _, origin = knowledge_cache.load(blob)
+        home = (knowledge_dir() / origin).parent.absolute()
+        if home in beside:
+            beside[home][name] = data
+    return compile_translations(list(beside.items()), lang, read_yaml, knowledge_cache.dump)
 
 
 def compile_folders(

@@ -11,9 +11,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-_MAKERS = ("knowledge_data.py", "knowledge_files.py", "knowledge_checks.py", "knowledge_match_checks.py", "literals.py")
+_MAKERS = (
+    "knowledge_data.py",
+    "knowledge_files.py",
+    "knowledge_checks.py",
+    "knowledge_match_checks.py",
+    "knowledge_translations.py",
+    "literals.py",
+)
 FORMAT = 4  # raise when the plain form changes its shape
 SHIPPED = "compiled.marshal"  # beside the entries, in the wheel
+SHIPPED_TEXTS = "compiled.{lang}.marshal"  # their translations, likewise
 _MARSHAL = 4  # a version of the format that every Python from 3.4 on reads
 _FOREIGN_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
@@ -35,10 +43,10 @@ def key_of(folders: Sequence[Path], version: str) -> list[Any]:
     return [FORMAT, version, [[str(folder), _listing(folder)] for folder in folders], makers]
 
 
-def read_shipped(folder: Path, version: str) -> Any:
+def read_shipped(folder: Path, version: str, name: str = SHIPPED) -> Any:
     """Return the compiled form that a wheel holds beside its entries; None where there is none of this version."""
     try:
-        compiled = load((folder / SHIPPED).read_bytes())
+        compiled = load((folder / name).read_bytes())
     except (OSError, EOFError, ValueError, TypeError):
         return None
     return compiled["value"] if compiled["key"] == [FORMAT, version] else None

@@ -9,6 +9,7 @@ from typing import Any
 from errtriage.link import Graph
 from errtriage.model import Cause, CauseReading, Facts, Group, Hit, Series
 from errtriage.patterns.base import compiled
+from errtriage.sentences import sentence
 from errtriage.templates import fill
 from errtriage.values import dataclass, field
 
@@ -24,6 +25,7 @@ class Story:
     series: Sequence[Series] = ()
     facts: Facts = field(default_factory=Facts)
     lint: Mapping[str, str] = field(default_factory=dict)  # by rule what the source shows: `a.py:3 ends in Softmax`
+    lang: str = "en"  # of the sentences that evidence is told in
 
 
 def read_causes(node: int, story: Story, values: Mapping[str, str]) -> tuple[CauseReading, ...]:
@@ -84,12 +86,12 @@ def _field(value: Mapping[str, str], node: int, story: Story, _: Mapping[str, st
     for group in story.graph.nodes[node].groups:
         fields = group.event.fields
         if all(compiled(pattern).search(fields.get(name, "")) for name, pattern in value.items()):
-            return _quoted(group, group.event.text)
+            return _quoted(group, group.event.text, story.lang)
     return None
 
 
-def _quoted(group: Group, text: str) -> str:
-    return f"Line {group.span.first} reads `{text.strip().splitlines()[0][:120]}`."
+def _quoted(group: Group, text: str, lang: str) -> str:
+    return sentence(lang, "line-reads", line=group.span.first, text=text.strip().splitlines()[0][:120])
 
 
 _OPERATORS: Mapping[str, Callable[[float, float], bool]] = {
@@ -102,11 +104,12 @@ _OPERATORS: Mapping[str, Callable[[float, float], bool]] = {
 }
 
 
-def _compare(value: Mapping[str, Any], _: int, __: Story, values: Mapping[str, str]) -> str | None:
+def _compare(value: Mapping[str, Any], _: int, story: Story, values: Mapping[str, str]) -> str | None:
     left, right = _number(value["left"], values), _number(value["right"], values)
     if left is None or right is None or not _OPERATORS[value["op"]](left, right):
         return None
-    return f"{value['left']} is {left:g} and {value['right']} is {right:g}."
+    named = {"left": value["left"], "right": value["right"]}
+    return sentence(story.lang, "compared", value=f"{left:g}", other=f"{right:g}", **named)
 
 
 def _number(name: object, values: Mapping[str, str]) -> float | None:
@@ -123,7 +126,7 @@ def _frame(value: str, node: int, story: Story, _: Mapping[str, str]) -> str | N
                 for text in (frame.code, frame.function, frame.file):
                     if text and compiled(value).search(text[:_LONGEST_TEXT]):
                         place = f"{frame.file}:{frame.line}" if frame.line else frame.file
-                        return f"{place} reads `{(frame.code or text).strip()}`."
+                        return sentence(story.lang, "place-reads", place=place, text=(frame.code or text).strip())
     return None
 
 
@@ -135,15 +138,16 @@ def _log(value: str, _: int, story: Story, __: Mapping[str, str]) -> str | None:
         texts += [frame.file for frame in group.event.frames]
         for text in texts:
             if text and search(text[:_LONGEST_TEXT]):
-                return _quoted(group, text)
+                return _quoted(group, text, story.lang)
     return None
 
 
 def _entry(value: str, _: int, story: Story, __: Mapping[str, str]) -> str | None:
     for other in story.graph.nodes:
         if other.entry.id == value:
-            groups = other.groups
-            return f"The log shows {value}" + (f" at line {groups[0].span.first}." if groups else ".")
+            if not other.groups:
+                return sentence(story.lang, "shows", id=value)
+            return sentence(story.lang, "shows-at", id=value, line=other.groups[0].span.first)
     return None
 
 
@@ -158,7 +162,7 @@ def _range(value: Mapping[str, Mapping[str, int]], node: int, story: Story, _: M
                 "distinct_at_least": known.distinct >= bounds.get("distinct_at_least", known.distinct),
             }
             if all(tests.values()):
-                return f"{known.distinct} distinct {name} values report it."
+                return sentence(story.lang, "distinct", count=known.distinct, name=name)
     return None
 
 
@@ -177,7 +181,8 @@ def _fact(value: Mapping[str, str], _: int, story: Story, __: Mapping[str, str])
         known = story.facts.versions.get(name) or getattr(story.facts, name, None)
         if known is None or not satisfies(str(known), str(wanted)):
             return None
-    return ", ".join(f"{name} {wanted}" for name, wanted in value.items()) + " holds in this log."
+    facts = ", ".join(f"{name} {wanted}" for name, wanted in value.items())
+    return sentence(story.lang, "holds", facts=facts)
 
 
 def _lint(value: str, _: int, story: Story, __: Mapping[str, str]) -> str | None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from errtriage.model import Explanation, SourceInfo
 from errtriage.reading import Attempt
+from errtriage.sentences import sentence
 from errtriage.values import dataclass
 
 _LEAST_CONFIDENCE = 0.12  # below it an unlinked explanation is noise rather than help
@@ -25,20 +26,22 @@ class Verdict:
     work_lost: str | None
 
 
-def judge(told: Sequence[Explanation], attempt: Attempt, ended: str, sources: Sequence[SourceInfo]) -> Verdict:
-    """Return the verdict over the ranked explanations; what explains nothing is left out."""
+def judge(
+    told: Sequence[Explanation], attempt: Attempt, ended: str, sources: Sequence[SourceInfo], lang: str = "en"
+) -> Verdict:
+    """Return the verdict over the ranked explanations, in a language; what explains nothing is left out."""
     kept = _kept(told, ended)
     verdict = _verdict(kept, attempt, ended)
     first = kept[0] if kept else None
     in_log = first is None or first.role == "cause"
     return Verdict(
         verdict=verdict,
-        headline=_headline(verdict, ended, first, attempt, sources),
+        headline=_headline(verdict, ended, first, attempt, sources, lang),
         explanations=kept,
         cause_in_log=in_log,
         collect=first.collect if first is not None and (not in_log or first.id == "unrecognised-exception") else (),
         action=first.action if first is not None else "unknown",
-        work_lost=_work_lost(attempt) if ended in ("died", "stopped") else None,
+        work_lost=_work_lost(attempt, lang) if ended in ("died", "stopped") else None,
     )
 
 
@@ -76,36 +79,43 @@ def _verdict(kept: Sequence[Explanation], attempt: Attempt, ended: str) -> str:
 
 
 def _headline(
-    verdict: str, ended: str, first: Explanation | None, attempt: Attempt, sources: Sequence[SourceInfo]
+    verdict: str,
+    ended: str,
+    first: Explanation | None,
+    attempt: Attempt,
+    sources: Sequence[SourceInfo],
+    lang: str,
 ) -> str:
     lines = sum(source.lines for source in sources)
     if first is not None:
-        where = f" at {first.where.file}:{first.where.line}" if first.where and first.where.line else ""
-        return f"{first.title}{where}"
+        place = f"{first.where.file}:{first.where.line}" if first.where and first.where.line else ""
+        return sentence(lang, "at", title=first.title, place=place) if place else first.title
     if ended == "died":
-        return "The run died, and the log does not say why."
-    if verdict == "clean":
-        stop = f"; it stops at step {attempt.progress.last_step} of {attempt.progress.total_steps}"
-        return f"No fault seen in {lines} lines{stop if ended == 'stopped' else ''}."
-    return f"Nothing that tells of a fault, and no progress, in {lines} lines."
+        return sentence(lang, "died")
+    if verdict != "clean":
+        return sentence(lang, "nothing", lines=lines)
+    step, total = attempt.progress.last_step, attempt.progress.total_steps
+    key = "no-fault-stops" if ended == "stopped" else "no-fault"
+    return sentence(lang, key, lines=lines, step=step, total=total)
 
 
-def _work_lost(attempt: Attempt) -> str | None:
+def _work_lost(attempt: Attempt, lang: str) -> str | None:
     last, saved = attempt.progress.last_step, attempt.progress.last_checkpoint
     if last is None:
         return None
     if saved is None:
-        return f"{last} steps: the log shows no checkpoint" if last > 0 else None
-    return f"{last - saved} steps since the checkpoint at step {saved}" if last > saved else None
+        return sentence(lang, "lost-all", steps=last) if last > 0 else None
+    return sentence(lang, "lost-some", steps=last - saved, saved=saved) if last > saved else None
 
 
-def earlier_attempts(attempts: Sequence[Attempt]) -> tuple[str, ...]:
+def earlier_attempts(attempts: Sequence[Attempt], lang: str = "en") -> tuple[str, ...]:
     """Return a line for each attempt that came before the one that is explained."""
-    return tuple(_earlier(attempt) for attempt in attempts[-_EARLIER_TOLD:])
+    return tuple(_earlier(attempt, lang) for attempt in attempts[-_EARLIER_TOLD:])
 
 
-def _earlier(attempt: Attempt) -> str:
+def _earlier(attempt: Attempt, lang: str) -> str:
     faults = [group for group in attempt.groups if group.event.kind == "exception" and group.event.fields.get("type")]
-    what = faults[-1].event.text[:160] if faults else "no exception"
-    line = f"line {attempt.groups[0].span.first}" if attempt.groups else "no lines"
-    return f"Attempt {attempt.number + 1} ({line}): {what}"
+    what = faults[-1].event.text[:160] if faults else sentence(lang, "no-exception")
+    if not attempt.groups:
+        return sentence(lang, "attempt-empty", number=attempt.number + 1, what=what)
+    return sentence(lang, "attempt", number=attempt.number + 1, line=attempt.groups[0].span.first, what=what)

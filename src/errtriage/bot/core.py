@@ -106,7 +106,8 @@ class Bot:
         if joined:
             names = ", ".join(name for name, _ in gathered.logs)
             notes.append(bot_says(lang, "joined", names=names, count=len(logs)))
-        work = Work(logs=tuple(logs), knowledge=self.settings.knowledge, redact=self.settings.redact)
+        own = self.settings
+        work = Work(logs=tuple(logs), knowledge=own.knowledge, redact=own.redact, lang=own.lang)
         try:
             with self._free:
                 report = self._analysis(work, self.settings.limits)

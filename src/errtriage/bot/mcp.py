@@ -52,7 +52,7 @@ class Tools:
         if what:
             raise TransportError(f"{name} is no log ({what})")
         place = self._place
-        work = Work(logs=((name, data),), knowledge=place.knowledge, redact=place.redact)
+        work = Work(logs=((name, data),), knowledge=place.knowledge, redact=place.redact, lang=place.lang)
         return renderer(format)(analyse(work, place.limits), View(everything=everything, lang=place.lang))
 
     def show_entry(self, id: str) -> str:

@@ -33,11 +33,12 @@ class Limits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Work:
-    """What one analysis is given: logs as names and bytes, folders of knowledge, whether its texts are redacted."""
+    """What one analysis is given: logs as names and bytes, folders of knowledge, redacted or not, the language."""
 
     logs: tuple[tuple[str, bytes], ...]
     knowledge: tuple[str, ...] = ()
     redact: bool = True
+    lang: str = "en"
 
 
 class AnalysisError(TransportError):
@@ -89,7 +90,7 @@ def explained(work: Work) -> Report:
     def sources() -> Sequence[Any]:
         return [from_bytes(name, data) for name, data in work.logs]
 
-    known = load_knowledge([*configured_folders(), *map(Path, work.knowledge)])
+    known = load_knowledge([*configured_folders(), *map(Path, work.knowledge)], lang=work.lang)
     report = triage_sources(sources(), knowledge=known)
     if report.explanations:
         report = with_surroundings(report, sources())

@@ -197,7 +197,7 @@ def mcp(
     from errtriage.knowledge import configured_folders, load_knowledge
 
     folders = tuple(str(folder.resolve()) for folder in knowledge or [])
-    known = load_knowledge([*configured_folders(), *map(Path, folders)])
+    known = load_knowledge([*configured_folders(), *map(Path, folders)], lang=lang)
     place = Place(
         root=root,
         most_bytes=max_mib * _MIB,

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from errtriage.knowledge import Knowledge
     from errtriage.sources import Source
 
+_FOR_PROGRAMS = ("json", "sarif")
+
 
 def run(options: Explain) -> int:
     """Explain the given paths (or standard input), print the report, and return the exit status."""
@@ -78,10 +80,19 @@ def knowledge_of(options: Explain) -> Knowledge:
     """Return the knowledge that the options ask for; what is left out of it is told on standard error."""
     from errtriage.knowledge import configured_folders, load_knowledge
 
-    known = load_knowledge([*configured_folders(), *options.knowledge])
+    known = load_knowledge([*configured_folders(), *options.knowledge], lang=language_of(options))
     for problem in known.problems:
         complain(f"left out: {problem}")
     return known
+
+
+def language_of(options: Explain) -> str:
+    """Return the language of the report; what is written for programs is in English unless another is asked for."""
+    from errtriage.language import language
+
+    if options.lang is None and options.format in _FOR_PROGRAMS:
+        return "en"
+    return language(options.lang, sys.stdout.encoding)
 
 
 def show(report: Report, options: Explain) -> None:
@@ -97,7 +108,7 @@ def rendered(report: Report, options: Explain, name: str) -> str:
         from errtriage.render.json import render_line
 
         return render_line(report)
-    view = View(top=options.top, everything=options.all, why=options.why, lang=options.lang or "en")
+    view = View(top=options.top, everything=options.all, why=options.why, lang=language_of(options))
     return renderer(name)(report, view)
 
 

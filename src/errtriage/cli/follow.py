@@ -79,7 +79,7 @@ def _as_text(finding: Finding, options: Explain) -> str:
     lines = [f"{clock} {_painted(one.severity, one.severity, colour)}  {clean(one.title)}{effect}"]
     lines += [f"  {clean(item.source)}:{item.line}  {excerpt(item.text)}" for item in one.evidence[:2]]
     if one.where is not None:
-        lines.append(f"  where  {place(one.where)}")
+        lines.append(f"  where  {place(one.where, 'en')}")
     if one.causes and not one.explained_by:
         first = one.causes[0]
         lines.append(f"  maybe  {clean(first.why)}")

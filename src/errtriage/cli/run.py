@@ -178,11 +178,12 @@ class _After:
 
             more["json"] = rendered(report, self._options, "json")
         if self._wishes.notify:
+            from errtriage.cli.explain import language_of
             from errtriage.redact import redact_report
             from errtriage.render.words import View
             from errtriage.render.words_card import card_lines
 
-            more["card"] = card_lines(redact_report(report), View(lang=self._options.lang or "en"))
+            more["card"] = card_lines(redact_report(report), View(lang=language_of(self._options)))
         return report, more
 
 

@@ -40,7 +40,9 @@ def _annotation(one: Explanation, report: Report, view: View) -> str:
             for key, text in (("check", cause.check), ("fix", cause.fix))
             if text
         ]
-    told += [f"{say(view.lang, 'line')} {lines_of(item, report)}: {quote(item)}" for item in one.evidence[:1]]
+    told += [
+        f"{say(view.lang, 'line')} {lines_of(item, report)}: {quote(item, view.lang)}" for item in one.evidence[:1]
+    ]
     return _command(_LEVELS.get(one.severity, "warning"), known, "\n".join(told))
 
 

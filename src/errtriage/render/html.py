@@ -9,7 +9,19 @@ from errtriage import __version__
 from errtriage.model import CauseReading, Evidence, Explanation, Report
 from errtriage.render import words_ranks
 from errtriage.render.phrases import say
-from errtriage.render.words import View, count, excerpt, lines_of, place, ranges, ranks, size, spans, trouble, undecided
+from errtriage.render.words import (
+    View,
+    excerpt,
+    lines_of,
+    lines_read,
+    place,
+    ranges,
+    ranks,
+    size,
+    spans,
+    trouble,
+    undecided,
+)
 from errtriage.render.words_card import SIGNS
 from errtriage.render.words_curve import series_name, series_of
 from errtriage.render.words_svg import chart, story, text_of
@@ -29,9 +41,9 @@ def render(report: Report, view: View) -> str:
     parts += [_ranks(report, view.lang), _timeline(report, view.lang)]
     if first is not None:
         parts += [_evidence(first, report, view.lang), _others(report, view)]
-    parts += [_run(report, view.lang), "</main>", _footer(report)]
+    parts += [_run(report, view.lang), "</main>", _footer(report, view.lang)]
     style = resources.files("errtriage.render").joinpath("page.css").read_text(encoding="utf-8")
-    title = text_of(f"{report.verdict}: {excerpt(first.title if first else report.headline, 120)}")
+    title = text_of(f"{say(view.lang, report.verdict)}: {excerpt(first.title if first else report.headline, 120)}")
     return (
         f'<!DOCTYPE html>\n<html lang="{text_of(view.lang)}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
@@ -69,12 +81,13 @@ def _where(one: Explanation, lang: str) -> str:
         return ""
     code = f"<pre><code>{text_of(one.where.code)}</code></pre>" if one.where.code else ""
     late = f'<p class="note">{_prose(say(lang, "late"))}</p>' if one.where.late else ""
-    return f'<div class="where"><p>{say(lang, "where")} <code>{text_of(place(one.where))}</code></p>{code}{late}</div>'
+    at = f"<p>{say(lang, 'where')} <code>{text_of(place(one.where, lang))}</code></p>"
+    return f'<div class="where">{at}{code}{late}</div>'
 
 
 def _chips(one: Explanation, lang: str) -> str:
-    told = [one.severity, say(lang, "confidence", share=f"{one.confidence:.0%}")]
-    told += [ranks(one.ranks, 8)] if one.ranks else []
+    told = [say(lang, one.severity), say(lang, "confidence", share=f"{one.confidence:.0%}")]
+    told += [ranks(one.ranks, lang, 8)] if one.ranks else []
     told += [say(lang, "on", hosts=words_ranks.host_words(one.hosts, lang))] if one.hosts else []
     items = "".join(f"<li>{text_of(text)}</li>" for text in told)
     return f'<ul class="chips"><li class="id">{text_of(one.id)}</li>{items}</ul>'
@@ -155,7 +168,7 @@ def _ranks(report: Report, lang: str) -> str:
         return ""
     rows = [
         [
-            ranks(row.ranks, 8),
+            ranks(row.ranks, lang, 8),
             words_ranks.state_words(row, lang),
             words_ranks.host_words(row.hosts, lang),
         ]
@@ -198,7 +211,7 @@ def _timeline(report: Report, lang: str) -> str:
 def _moment(number: int, one: words_ranks.Moment, report: Report, lang: str) -> str:
     after = f"<span>{text_of(words_ranks.duration(one.after))}</span>" if one.after is not None else ""
     at = text_of(f"{say(lang, 'line')} {words_ranks.moment_lines(one, report)}") + after
-    who = f"<strong>{text_of(ranks(one.ranks, 8))}</strong> " if one.ranks else ""
+    who = f"<strong>{text_of(ranks(one.ranks, lang, 8))}</strong> " if one.ranks else ""
     times = f" ×{one.count:,}" if one.count > 1 else ""
     role = one.role if one.role in _ROLE_SIGNS else "symptom"
     sign = f'<span class="role-{role}" title="{say(lang, f"sign-{role}")}">{number}&nbsp;{_ROLE_SIGNS[role]}</span>'
@@ -224,7 +237,7 @@ def _fold(item: Evidence, report: Report, lang: str, *, opened: bool) -> str:
         f"{text_of(line[:_LONGEST_LINE]) or ' '}</span>"
         for number, line in ((number, part) for number, text in rows for part in text.split("\n")[:20])
     )
-    known = f'<p class="note">{text_of(ranges(item.ranges))}</p>' if item.ranges else ""
+    known = f'<p class="note">{text_of(ranges(item.ranges, lang))}</p>' if item.ranges else ""
     said = f"<code>{text_of(excerpt(item.text, 140))}</code>"
     return (
         f"<details{' open' if opened else ''}><summary>{sign}{at}{said}</summary>"
@@ -239,10 +252,10 @@ def _others(report: Report, view: View) -> str:
     )
     parts = [f"<ul>{links}</ul>"] if links else []
     for one in report.explanations[1:_MOST_EXPLANATIONS]:
-        where = f"<p><code>{text_of(place(one.where))}</code></p>" if one.where is not None else ""
+        where = f"<p><code>{text_of(place(one.where, lang))}</code></p>" if one.where is not None else ""
         folds = "".join(_fold(item, report, lang, opened=False) for item in one.evidence[:_MOST_OTHER_EVIDENCE])
         parts.append(
-            f'<details><summary><span class="place">{text_of(one.role)}</span>{_prose(one.title)}</summary>'
+            f'<details><summary><span class="place">{text_of(say(lang, one.role))}</span>{_prose(one.title)}</summary>'
             f"<p>{_prose(one.summary)}</p>{where}{_chips(one, lang)}{_curves(one, report, lang)}{_causes(one, lang)}"
             f"{folds}</details>"
         )
@@ -251,7 +264,7 @@ def _others(report: Report, view: View) -> str:
 
 def _run(report: Report, lang: str) -> str:
     facts = report.facts
-    rows = [(say(lang, "sources"), size(report)), *facts.versions.items()]
+    rows = [(say(lang, "sources"), size(report, lang)), *facts.versions.items()]
     known = (("world_size", facts.world_size), ("last_step", facts.last_step), ("checkpoint", facts.last_checkpoint))
     rows += [(name.replace("_", " "), f"{value:,}") for name, value in known if value is not None]
     rows += [("!", text) for text in trouble(report, lang)]
@@ -264,7 +277,7 @@ def _run(report: Report, lang: str) -> str:
     return _section("run", say(lang, "facts").capitalize(), [_list(rows), why])
 
 
-def _footer(report: Report) -> str:
-    told = [f"errtriage {__version__}", count(sum(source.lines for source in report.sources), "line")]
+def _footer(report: Report, lang: str) -> str:
+    told = [f"errtriage {__version__}", lines_read(report, lang)]
     told += [report.fingerprint] if report.fingerprint else []
     return f"<footer>{text_of(' · '.join(told))}</footer>"

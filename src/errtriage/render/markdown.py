@@ -137,7 +137,7 @@ def _curves(one: Explanation, report: Report, lang: str) -> list[str]:
 
 
 def _evidence(item: Evidence, report: Report, lang: str) -> str:
-    known = ranges(item.ranges)
+    known = ranges(item.ranges, lang)
     told = f"{say(lang, 'line')} {lines_of(item, report)}" + (f" ×{item.count:,}" if item.count > 1 else "")
     text = item.text
     if item.context:
@@ -154,14 +154,14 @@ def _job(report: Report, view: View) -> list[str]:
     sections = []
     if words.is_job_of_ranks(report):
         rows = [
-            [ranks(row.ranks, 8), words.state_words(row, lang), words.host_words(row.hosts, lang)]
+            [ranks(row.ranks, lang, 8), words.state_words(row, lang), words.host_words(row.hosts, lang)]
             for row in words.rank_rows(report.ranks)
         ]
         head = [say(lang, key) for key in ("ranks", "rank-state", "host")]
         sections.append(_fold(f"{say(lang, 'ranks').capitalize()} ({len(report.ranks)})", _table(head, rows)))
     told = words.telling(words.moments(report), 24)
     if len(told) > 1:
-        rows = [[words.moment_lines(one, report), words.moment_words(one)] for one in told]
+        rows = [[words.moment_lines(one, report), words.moment_words(one, lang)] for one in told]
         head = [say(lang, "line"), say(lang, "what")]
         sections.append(_fold(say(lang, "timeline").capitalize(), _table(head, rows)))
     about_run = [f"{name} {value}" for name, value in report.facts.versions.items()]

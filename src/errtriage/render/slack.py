@@ -104,7 +104,7 @@ def _curves(one: Explanation, report: Report, lang: str) -> str:
 
 
 def _evidence(item: Evidence, report: Report, lang: str) -> list[dict[str, Any]]:
-    known = ranges(item.ranges)
+    known = ranges(item.ranges, lang)
     head = f"{say(lang, 'line')} {lines_of(item, report)}" + (f" ×{item.count:,}" if item.count > 1 else "")
     return [
         _section([_run(head + (f" [{known}]" if known else ""), bold=True)]),

@@ -12,6 +12,7 @@ from rich.text import Text
 from errtriage.model import Report
 from errtriage.render.phrases import say
 from errtriage.render.words import Piece, View, outline
+from errtriage.render.words_wrap import columns, padded, wrapped
 
 _LONGEST_LABEL = 30  # columns
 _SIGNS = {"failed": "✗", "suspect": "!", "clean": "✓", "unknown": "?"}
@@ -48,15 +49,15 @@ _PARAGRAPHS = ("then", "next", "collect", "action")
 def render(report: Report, view: View, width: int | None = None) -> str:
     """Return the report with colours, wrapped at the screen's width (or at `width` columns)."""
     out = io.StringIO()
-    columns = width or shutil.get_terminal_size((100, 40)).columns
-    console = Console(file=out, force_terminal=True, width=max(40, min(columns, 120)), highlight=False, soft_wrap=False)
+    screen = width or shutil.get_terminal_size((100, 40)).columns
+    console = Console(file=out, force_terminal=True, width=max(40, min(screen, 120)), highlight=False, soft_wrap=False)
     previous = ""
     for piece in outline(report, view):
         if _starts_paragraph(piece, previous):
             console.print()
         if piece.kind in _HEADINGS and piece.kind != previous:
             console.print(Text(f"  {say(view.lang, _HEADINGS[piece.kind])}", style="dim"))
-        console.print(_shape(piece, console.width))
+        console.print(_shape(piece, console.width, view.lang))
         previous = piece.kind
     return out.getvalue()
 
@@ -69,21 +70,24 @@ def _starts_paragraph(piece: Piece, previous: str) -> bool:
     return piece.kind in _PARAGRAPHS and previous not in (piece.kind, "note", "then", "collect")
 
 
-def _shape(piece: Piece, width: int) -> Padding | Text:
+def _shape(piece: Piece, width: int, lang: str) -> Padding | Text:
     if piece.kind in ("head", "end"):
         return Text(piece.text, style="dim")
     if piece.kind == "title":
         sign = _SIGNS.get(piece.label)
         style = _COLOURS.get(piece.label, "bold")
-        start = f"{sign} {piece.label.upper()}  " if sign else f"also ({piece.label})  "
-        return Text.assemble((start, style), (piece.text, "bold"))
+        word = say(lang, piece.label)
+        start = f"{sign} {word.upper()}  " if sign else say(lang, "also-title", role=word) + "  "
+        title = wrapped(start + piece.text, width)[len(start) :]
+        return Text.assemble((start, style), (title, "bold"))
     indent, style, label_style = _LOOKS.get(piece.kind, (2, "", "dim"))
     label = _label(piece)
     if not label:
-        return Padding(Text(piece.text, style=style), (0, 0, 0, indent))
-    text = Text(piece.text, style=style)
+        return Padding(Text(wrapped(piece.text, width - indent), style=style), (0, 0, 0, indent))
+    room = max(20, width - indent - min(columns(label), _LONGEST_LABEL))
+    text = Text(piece.text if piece.kind == "moment" else wrapped(piece.text, room), style=style)
     if piece.kind == "moment":  # on one line, so that the story of many ranks stays on one screen
-        text.truncate(max(20, width - indent - len(label)), overflow="ellipsis")
+        text.truncate(max(20, width - indent - columns(label)), overflow="ellipsis")
     return _hanging(Text(label, style=label_style), text, indent)
 
 
@@ -92,7 +96,7 @@ def _label(piece: Piece) -> str:
         return ""
     if piece.kind == "cause":
         return f"{piece.label}  "
-    return f"{piece.label:>9}  " if piece.kind in ("evidence", "moment") else f"{piece.label:<7}  "
+    return f"{piece.label:>9}  " if piece.kind in ("evidence", "moment") else padded(piece.label, 7) + "  "
 
 
 def _hanging(label: Text, text: Text, indent: int) -> Padding:
@@ -100,7 +104,7 @@ def _hanging(label: Text, text: Text, indent: int) -> Padding:
     from rich.table import Table
 
     grid = Table.grid()
-    grid.add_column(width=min(len(label), _LONGEST_LABEL), overflow="fold")
+    grid.add_column(width=min(columns(label.plain), _LONGEST_LABEL), overflow="fold")
     grid.add_column(overflow="fold")
     grid.add_row(label, text)
     return Padding(grid, (0, 0, 0, indent))

@@ -74,9 +74,9 @@ def excerpt(text: str, length: int = _EXCERPT) -> str:
     return f"{line[:head]} … {line[-(length - head - 3) :]}"
 
 
-def count(number: int, noun: str, nouns: str = "") -> str:
-    """Return `1 line`, `4,096 lines`."""
-    return f"{number:,} {noun if number == 1 else nouns or noun + 's'}"
+def count(number: int, noun: str, lang: str) -> str:
+    """Return `1 line`, `4,096 lines`; the noun is the key of a phrase, as is that of one alone: `lines-one`."""
+    return say(lang, f"{noun}-one" if number == 1 else noun, count=f"{number:,}")
 
 
 def numbers(values: Sequence[int], most: int = 0) -> str:
@@ -91,9 +91,9 @@ def numbers(values: Sequence[int], most: int = 0) -> str:
     return f"{told}, … ({len(set(values)):,})" if most and len(runs) > most else told
 
 
-def ranks(values: Sequence[int], most: int = 0) -> str:
+def ranks(values: Sequence[int], lang: str, most: int = 0) -> str:
     """Return `rank 3` or `ranks 0–2, 4–7`."""
-    return ("rank " if len(set(values)) == 1 else "ranks ") + numbers(values, most)
+    return say(lang, "rank-one" if len(set(values)) == 1 else "rank-many", numbers=numbers(values, most))
 
 
 def span(first: int, last: int) -> str:
@@ -101,20 +101,26 @@ def span(first: int, last: int) -> str:
     return str(first) if first == last else f"{first}–{last}"
 
 
-def ranges(known: Mapping[str, Range]) -> str:
+def ranges(known: Mapping[str, Range], lang: str) -> str:
     """Return `block 0,0,0 … 15,0,0 (16 distinct)` for each ranged field."""
     told = []
     for name, one in known.items():
         low, high = (",".join(map(str, end)) for end in (one.low, one.high))
-        told.append(f"{name} {low}" if low == high else f"{name} {low} … {high} ({one.distinct:,} distinct)")
+        told.append(
+            f"{name} {low}"
+            if low == high
+            else f"{name} {low} … {high} ({say(lang, 'distinct', count=f'{one.distinct:,}')})"
+        )
     return "; ".join(told)
 
 
-def place(where: Where) -> str:
+def place(where: Where, lang: str) -> str:
     """Return `train.py:57 in step`."""
     line = f":{where.line}" if where.line else ""
-    function = f" in {where.function}" if where.function and where.function != "<module>" else ""
-    return flat(f"{where.file}{line}{function}")
+    told = f"{where.file}{line}"
+    if where.function and where.function != "<module>":
+        told = say(lang, "place-in", place=told, function=where.function)
+    return flat(told)
 
 
 def undecided(causes: Sequence[CauseReading]) -> bool:
@@ -122,13 +128,18 @@ def undecided(causes: Sequence[CauseReading]) -> bool:
     return len(causes) > 1 and not any(cause.because for cause in causes)
 
 
-def size(report: Report) -> str:
+def size(report: Report, lang: str) -> str:
     """Return what was read: `train.log, 4,107 lines`."""
     names = [source.name for source in report.sources]
-    lines = count(sum(source.lines for source in report.sources), "line")
+    lines = lines_read(report, lang)
     if len(names) > 3:
-        return f"{len(names)} files, {lines}"
+        return f"{say(lang, 'files', count=len(names))}, {lines}"
     return f"{', '.join(clean(name) for name in names)}, {lines}" if names else lines
+
+
+def lines_read(report: Report, lang: str) -> str:
+    """Return `4,107 lines`."""
+    return count(sum(source.lines for source in report.sources), "lines", lang)
 
 
 def short_names(report: Report) -> dict[str, str]:
@@ -143,7 +154,8 @@ def short_names(report: Report) -> dict[str, str]:
 
 def outline(report: Report, view: View) -> list[Piece]:
     """Return the report as pieces in reading order; a renderer only gives them their looks."""
-    pieces = [Piece(kind="head", label=report.verdict, text=f"{REPORT_STARTS}: {report.verdict} ({size(report)})")]
+    head = f"{REPORT_STARTS}: {say(view.lang, report.verdict)} ({size(report, view.lang)})"
+    pieces = [Piece(kind="head", label=report.verdict, text=head)]
     pieces += [Piece(kind="trouble", text=text) for text in trouble(report, view.lang)]
     if not report.explanations:
         pieces.append(Piece(kind="title", label=report.verdict, text=flat(report.headline)))
@@ -167,7 +179,7 @@ def trouble(report: Report, lang: str) -> list[str]:
     told = [f"{source.name}: {source.error}" for source in report.sources if source.error]
     told += [say(lang, "cut", what=cut) for cut in report.stats.cut]
     if report.stats.redacted:
-        told.append(say(lang, "redacted", count=count(report.stats.redacted, "place")))
+        told.append(say(lang, "redacted", count=count(report.stats.redacted, "places", lang)))
     return [flat(text) for text in told]
 
 
@@ -193,7 +205,7 @@ def _explanation(one: Explanation, report: Report, view: View, *, full: bool) ->
 
 
 def _where(where: Where, lang: str) -> list[Piece]:
-    pieces = [Piece(kind="place", label=say(lang, "where"), text=place(where))]
+    pieces = [Piece(kind="place", label=say(lang, "where"), text=place(where, lang))]
     if where.code:
         pieces.append(Piece(kind="code", text=excerpt(where.code)))
     if where.late:
@@ -203,9 +215,9 @@ def _where(where: Where, lang: str) -> list[Piece]:
 
 def about(one: Explanation, lang: str) -> str:
     """Return `cuda-oom · fatal · confidence 97% · rank 300 · on node37`."""
-    told = [one.id, one.severity, say(lang, "confidence", share=f"{one.confidence:.0%}")]
+    told = [one.id, say(lang, one.severity), say(lang, "confidence", share=f"{one.confidence:.0%}")]
     if one.ranks:
-        told.append(ranks(one.ranks, _MOST_RUNS))
+        told.append(ranks(one.ranks, lang, _MOST_RUNS))
     if one.hosts:
         told.append(say(lang, "on", hosts=", ".join(flat(host) for host in one.hosts[:4])))
     return " · ".join(told)
@@ -242,7 +254,7 @@ def _evidence(one: Explanation, report: Report, view: View) -> list[Piece]:
     kept = one.evidence if view.everything else one.evidence[:5]
     if len(report.ranks) > 1 and not view.everything:  # what followed stands in the timeline
         kept = tuple(item for item in one.evidence if item.role == one.role)[:3] or one.evidence[:1]
-    return [Piece(kind="evidence", label=lines_of(item, report), text=quote(item)) for item in kept]
+    return [Piece(kind="evidence", label=lines_of(item, report), text=quote(item, view.lang)) for item in kept]
 
 
 def lines_of(item: Evidence, report: Report) -> str:
@@ -251,10 +263,10 @@ def lines_of(item: Evidence, report: Report) -> str:
     return f"{short_names(report).get(item.source, flat(item.source))}:{at}" if len(report.sources) > 1 else at
 
 
-def quote(item: Evidence) -> str:
+def quote(item: Evidence, lang: str) -> str:
     """Return the line that a piece of evidence quotes, how often it stands there, and over which values."""
     times = f" ×{item.count:,}" if item.count > 1 else ""
-    known = ranges(item.ranges)
+    known = ranges(item.ranges, lang)
     return excerpt(item.text) + times + (f" [{known}]" if known else "")
 
 
@@ -281,7 +293,10 @@ def _after(report: Report, view: View, hidden: int) -> list[Piece]:
         pieces.append(Piece(kind="note", text=say(lang, "not-in-log")))
     pieces += [Piece(kind="collect", label=say(lang, "collect"), text=clean(text)) for text in report.collect]
     if report.action != "unknown":
-        pieces.append(Piece(kind="action", label=say(lang, "action"), text=say(lang, f"action-{report.action}")))
+        hosts = report.explanations[0].hosts[:3] if report.explanations and report.action == "change-node" else ()
+        named = f" ({', '.join(clean(host) for host in hosts)})" if hosts else ""
+        text = say(lang, f"action-{report.action}") + named
+        pieces.append(Piece(kind="action", label=say(lang, "action"), text=text))
     if report.work_lost:
         pieces.append(Piece(kind="action", label=say(lang, "lost"), text=clean(report.work_lost)))
     label = say(lang, "earlier")

@@ -38,7 +38,7 @@ def _of_explanation(one: Explanation, report: Report, lang: str) -> list[Piece]:
     pieces = [Piece(kind="fault", label=say(lang, "fault"), text=about(one, lang))]
     if one.where is not None:
         code = f": {excerpt(one.where.code, 80)}" if one.where.code else ""
-        pieces.append(Piece(kind="place", label=say(lang, "where"), text=place(one.where) + code))
+        pieces.append(Piece(kind="place", label=say(lang, "where"), text=place(one.where, lang) + code))
     if one.causes:
         cause = one.causes[0]
         pieces.append(Piece(kind="cause", label=say(lang, "cause"), text=excerpt(cause.why, _TEXT)))
@@ -50,7 +50,7 @@ def _of_explanation(one: Explanation, report: Report, lang: str) -> list[Piece]:
     item = _first_line(one)
     if item is not None:
         at = lines_of(item, report)
-        pieces.append(Piece(kind="evidence", label=f"{say(lang, 'line')} {at}", text=quote(item)))
+        pieces.append(Piece(kind="evidence", label=f"{say(lang, 'line')} {at}", text=quote(item, lang)))
     return pieces
 
 

@@ -75,7 +75,7 @@ def _folded(states: Sequence[RankState], *, by_work: bool) -> list[RankRow]:
 
 def rank_sentence(row: RankRow, lang: str) -> str:
     """Return `ranks 0–510 waiting in ALLREDUCE seq 812`."""
-    told = [ranks(row.ranks, _MOST_RUNS), state_words(row, lang)]
+    told = [ranks(row.ranks, lang, _MOST_RUNS), state_words(row, lang)]
     hosts = [host for host in row.hosts if host != "localhost"]
     if hosts and (row.state != "waiting" or len(hosts) == 1):
         told.append(say(lang, "on", hosts=host_words(hosts, lang)))
@@ -167,7 +167,10 @@ def rank_pieces(report: Report, view: View) -> list[Piece]:
     """Return how the ranks stand at the end, equal ones on one line."""
     if not is_job_of_ranks(report):
         return []
-    return [Piece(kind="rank", text=flat(rank_sentence(row, view.lang))) for row in rank_rows(report.ranks)]
+    pieces = [Piece(kind="rank", text=flat(rank_sentence(row, view.lang))) for row in rank_rows(report.ranks)]
+    if report.explanations and any(term.name == "order-unknown" for term in report.explanations[0].terms):
+        pieces.append(Piece(kind="rank", text=say(view.lang, "order-unknown")))
+    return pieces
 
 
 def moment_pieces(report: Report, view: View) -> list[Piece]:
@@ -176,7 +179,7 @@ def moment_pieces(report: Report, view: View) -> list[Piece]:
     if len(told) < (2 if view.everything else 3):
         return []
     shown = telling(told, _ALL_MOMENTS if view.everything else _FEW_MOMENTS)
-    pieces = [Piece(kind="moment", label=moment_lines(one, report), text=moment_words(one)) for one in shown]
+    pieces = [Piece(kind="moment", label=moment_lines(one, report), text=moment_words(one, view.lang)) for one in shown]
     hidden = len(told) - len(shown)
     if hidden:
         pieces.append(Piece(kind="moment", text=say(view.lang, "moments-more", count=hidden)))
@@ -191,10 +194,10 @@ def moment_lines(moment: Moment, report: Report) -> str:
     return f"{short_names(report).get(moment.item.source, flat(moment.item.source))}:{at}"
 
 
-def moment_words(moment: Moment) -> str:
+def moment_words(moment: Moment, lang: str) -> str:
     """Return `+10 min 2 s · rank 3 · cuda-oom · the line`."""
     told = [duration(moment.after)] if moment.after is not None else []
-    told += [ranks(moment.ranks, _MOST_RUNS)] if moment.ranks else []
+    told += [ranks(moment.ranks, lang, _MOST_RUNS)] if moment.ranks else []
     told += [flat(moment.item.explanation)] if moment.item.explanation else []
     times = f" ×{moment.count:,}" if moment.count > 1 else ""
     return " · ".join([*told, excerpt(moment.item.text, _MOMENT_TEXT) + times])

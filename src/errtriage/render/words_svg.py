@@ -164,7 +164,7 @@ def story(told: Sequence[Moment], lang: str) -> str:
     parts = []
     for row, (members, moments) in enumerate(lanes):
         y = _LANE * row + 20
-        label = ranks(members, 3) if members else say(lang, "any-rank")
+        label = ranks(members, lang, 3) if members else say(lang, "any-rank")
         parts.append(f'<text class="strong" x="0" y="{y + 4}">{text_of(label)}</text>')
         parts.append(f'<line class="grid" x1="{_LABEL}" y1="{y}" x2="{width}" y2="{y}"/>')
         parts += [_sign(told[at], _LABEL + _COLUMN * at + 22, y) for at in moments]

@@ -1,0 +1,65 @@
+"""The width of text on a screen, and the wrapping of text whose characters stand without spaces."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from unicodedata import east_asian_width
+
+_WIDE = re.compile(r"[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]")
+# What a line may not begin with, and what it may not end with (the usual rules of Chinese typesetting).
+_NOT_FIRST = frozenset("，。；：、！？）」』】》〉”’…—%,.;:!?)]}")
+_NOT_LAST = frozenset("（「『【《〈“‘([{")
+
+
+def columns(text: str) -> int:
+    """Return how many columns of a screen a text takes: two for each wide character."""
+    if text.isascii():
+        return len(text)
+    return sum(2 if east_asian_width(char) in "WF" else 1 for char in text)
+
+
+def padded(text: str, width: int) -> str:
+    """Return a text with spaces behind it up to a width in columns."""
+    return text + " " * (width - columns(text))
+
+
+def wrapped(text: str, width: int) -> str:
+    """Return a text with line breaks that keep it within so many columns, where it holds wide characters.
+
+    Other text is returned as it is: screens break it at its spaces.
+    """
+    if not _WIDE.search(text):
+        return text
+    return "\n".join(line for part in text.split("\n") for line in _lines(part, width))
+
+
+def _lines(text: str, width: int) -> Iterator[str]:
+    line, used = "", 0
+    for part in _parts(text):
+        size = columns(part.rstrip())
+        if line and used + size > width:
+            yield line.rstrip()
+            line, used = "", 0
+            part = part.lstrip()
+        line += part
+        used += columns(part)
+    yield line.rstrip()
+
+
+def _parts(text: str) -> Iterator[str]:
+    """Yield the parts that no line break may divide: words, and wide characters with the marks that belong to them."""
+    part = ""
+    for char in text:
+        if part and _may_break(part[-1], char):
+            yield part
+            part = ""
+        part += char
+    if part:
+        yield part
+
+
+def _may_break(before: str, after: str) -> bool:
+    if after == " " or after in _NOT_FIRST or before in _NOT_LAST:
+        return False
+    return before == " " or bool(_WIDE.match(before) or _WIDE.match(after))

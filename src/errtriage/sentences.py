@@ -1,0 +1,58 @@
+"""The sentences that the engine itself puts into a report, by language and key; a missing one is said in English."""
+
+from __future__ import annotations
+
+SENTENCES: dict[str, dict[str, str]] = {
+    "en": {
+        # headlines
+        "at": "{title} at {place}",
+        "died": "The run died, and the log does not say why.",
+        "no-fault": "No fault seen in {lines} lines.",
+        "no-fault-stops": "No fault seen in {lines} lines; it stops at step {step} of {total}.",
+        "nothing": "Nothing that tells of a fault, and no progress, in {lines} lines.",
+        # what was lost, what came before
+        "lost-all": "{steps} steps: the log shows no checkpoint",
+        "lost-some": "{steps} steps since the checkpoint at step {saved}",
+        "attempt": "Attempt {number} (line {line}): {what}",
+        "attempt-empty": "Attempt {number} (no lines): {what}",
+        "no-exception": "no exception",
+        # evidence for causes
+        "line-reads": "Line {line} reads `{text}`.",
+        "place-reads": "{place} reads `{text}`.",
+        "compared": "{left} is {value} and {right} is {other}.",
+        "shows": "The log shows {id}.",
+        "shows-at": "The log shows {id} at line {line}.",
+        "distinct": "{count} distinct {name} values report it.",
+        "metric-shows": "{name} shows it at step {step} (line {line}).",
+        "holds": "{facts} holds in this log.",
+    },
+    "zh": {
+        "at": "{title}（{place}）",
+        "died": "训练中断，但日志没有说明原因。",
+        "no-fault": "已检查 {lines} 行，未发现故障。",
+        "no-fault-stops": "已检查 {lines} 行，未发现故障；日志停在第 {step} 步（共 {total} 步）。",
+        "nothing": "共 {lines} 行，既没有故障迹象，也没有训练进度。",
+        "lost-all": "{steps} 步：日志中没有保存过检查点",
+        "lost-some": "自第 {saved} 步的检查点以来共 {steps} 步",
+        "attempt": "第 {number} 次运行（第 {line} 行）：{what}",
+        "attempt-empty": "第 {number} 次运行（无日志）：{what}",
+        "no-exception": "没有异常",
+        "line-reads": "第 {line} 行：`{text}`",
+        "place-reads": "{place} 处的代码：`{text}`",
+        "compared": "{left} 为 {value}，{right} 为 {other}。",
+        "shows": "日志中还出现了 {id}。",
+        "shows-at": "日志第 {line} 行还出现了 {id}。",
+        "distinct": "有 {count} 个不同的 {name} 值报告了该问题。",
+        "metric-shows": "{name} 在第 {step} 步（第 {line} 行）出现了这种情况。",
+        "holds": "本日志满足 {facts}。",
+    },
+}
+
+
+def sentence(lang: str, key: str, **values: object) -> str:
+    """Return a sentence with its values filled in.
+
+    Raises:
+        KeyError: There is no sentence of that key.
+    """
+    return (SENTENCES.get(lang, {}).get(key) or SENTENCES["en"][key]).format(**values)
