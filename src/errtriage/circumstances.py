@@ -27,6 +27,8 @@ def _is_recovered(group: Group, progress: Progress) -> bool:
         return False
     if progress.finished and progress.finished[0] == event.source and progress.finished[1] > group.span.last:
         return True
+    if event.fields.get("origin") == "logged" and progress.seen_after(event.source, group.span.first):
+        return True
     return progress.went_on_after(event.source, event.channel, group.span.last)
 
 

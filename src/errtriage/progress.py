@@ -10,6 +10,7 @@ from errtriage.values import dataclass, field
 
 _KEPT = 2048  # lines kept for each channel before every other one is dropped
 _CHANNELS_KEPT = 4096
+_RANKS_KEPT = 8192
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +31,7 @@ class Progress:
     last_checkpoint: int | None = None
     checkpoint_line: int | None = None
     finished: tuple[str, int] | None = None  # source and line where the run says that it is done
+    rank_steps: Mapping[int, int] = field(default_factory=dict)  # the last step of each rank that prints its own
 
     @property
     def seen(self) -> bool:
@@ -45,6 +47,15 @@ class Progress:
             _went_on(steps, line)
             for (where, who), steps in self.steps.items()
             if where == source and (not channel or not who or who == channel)
+        )
+
+    def seen_after(self, source: str, line: int) -> bool:
+        """Return whether a source shows any step after a line: enough for what the program itself caught and logged."""
+        return any(
+            one.line > line and one.step is not None
+            for (where, _), steps in self.steps.items()
+            if where == source
+            for one in steps
         )
 
 
@@ -65,6 +76,7 @@ class ProgressBook:
         self._seen: dict[tuple[str, str], int] = {}
         self._last: dict[str, int | None] = {"step": None, "total": None, "checkpoint": None, "checkpoint_line": None}
         self._finished: tuple[str, int] | None = None
+        self._rank_steps: dict[int, int] = {}
 
     def add(self, event: Event) -> None:
         """Take a `progress` or `metric` event."""
@@ -84,6 +96,8 @@ class ProgressBook:
         self._keep(event, _combined(epoch, step))
         if step is not None and what == "step":
             self._last["step"] = int(step)
+            if event.rank is not None and (event.rank in self._rank_steps or len(self._rank_steps) < _RANKS_KEPT):
+                self._rank_steps[event.rank] = int(step)
             total = _number(event.fields.get("total"))
             self._last["total"] = int(total) if total is not None else self._last["total"]
 
@@ -106,6 +120,7 @@ class ProgressBook:
         return Progress(
             steps={key: tuple(steps) for key, steps in self._steps.items()},
             last_step=self._last["step"],
+            rank_steps=dict(self._rank_steps),
             total_steps=self._last["total"],
             last_checkpoint=self._last["checkpoint"],
             checkpoint_line=self._last["checkpoint_line"],
