@@ -97,6 +97,24 @@ def test_lines_follow_while_the_reader_is_hungry(chosen):
     assert texts == ["Traceback (most recent call last):", "  File 'a.py'", "", "  x = 1", "end of it"]
 
 
+def test_of_many_channels_only_those_are_read_that_the_reader_waits_for(chosen):
+    """While a traceback of one rank is open, the lines of other ranks are passed over, save for picked ones."""
+    rows = [f"[rank{at % 40}]: step {at}" for at in range(20_000)]
+    rows[400] = "[rank7]: Traceback (most recent call last):"
+    rows[900] = "[rank9]: UserWarning: x"
+    left = [0]
+    texts = []
+    hungry = lambda: {"rank7"} if left[0] > 0 else False  # noqa: E731
+    for line in scan.scan(from_bytes("log", "\n".join(rows).encode()), WANTED, hungry=hungry, metrics=False):
+        if line.rank == 7:
+            left[0] = 50 if line.text.startswith("Traceback") else left[0] - 1
+        texts.append((line.rank, line.text))
+    followers = [(7, f"step {at}") for at in range(407, 20_000, 40)][:50]
+    assert texts[0] == (7, "Traceback (most recent call last):")
+    assert [text for text in texts[1:] if text[0] == 7] == followers
+    assert [text for text in texts if text[0] != 7] == [(9, "UserWarning: x")]
+
+
 def test_a_long_progress_bar_is_not_read_state_by_state(chosen):
     """Where all lines are wanted, a bar gives its ends and the states that hold a literal, and nothing twice."""
     states = [f"\r{at}%|" for at in range(5000)]

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from itertools import accumulate
 
+from errtriage.awaited import Awaited, Prefixes
 from errtriage.engines import FAST_FROM, Dense, Engine, engine
-from errtriage.lines import MOST_SEGMENTS, Cleaner
+from errtriage.lines import Cleaner
 from errtriage.model import Line, Repeat, Span
+from errtriage.places import Places, is_between_ends, middle_of_bar
 from errtriage.repeats import Repeats
 from errtriage.sampling import Sampled, sample, sampled
 from errtriage.segments import Segment, first_hit, next_end
-from errtriage.sources import Source, Window, count_newlines
+from errtriage.sources import Source, Window
 from errtriage.spam import Spam, Tally
 from errtriage.values import dataclass, field, replace
 from errtriage.wanted import Wanted
@@ -21,19 +23,23 @@ __all__ = ["Scan", "Wanted", "scan"]
 
 LONGEST = 64 * 1024  # bytes of a segment that are handed on
 _STRETCH = 16  # windows of spam that are told in one
-_FIRST_STATES = 4  # of a progress bar that are read where all lines are; of MOST_SEGMENTS, the others are its last ones
 
 CUT_LONG = "a line longer than 64 KiB was read around its first telling place only"
 CUT_REPEATED = "lines that differ in numbers alone were counted after the first 64 of them"
 
 
 def scan(
-    source: Source, wanted: Wanted, *, hungry: Callable[[], bool], metrics: bool = True, size: int | None = None
+    source: Source,
+    wanted: Wanted,
+    *,
+    hungry: Callable[[], bool | Collection[str]],
+    metrics: bool = True,
+    size: int | None = None,
 ) -> Scan:
     """Return an iterator of the lines of a source that are worth a look.
 
     These are the segments (between newlines or carriage returns) that hold a wanted literal, those that follow while
-    `hungry()` is true, and with `metrics` all segments of a sample of the windows. Lines by the thousand that differ
+    `hungry()` is true (or names their channel), and with `metrics` a sample of all. Lines by the thousand that differ
     only in ranged numbers come as one line with a `Repeat`. `size` is the source's length in bytes where it is known.
     The lines depend on the bytes alone.
     """
@@ -51,7 +57,7 @@ class Scan:
         source: Source,
         wanted: Wanted,
         *,
-        hungry: Callable[[], bool],
+        hungry: Callable[[], bool | Collection[str]],
         metrics: bool = True,
         size: int | None = None,
     ) -> None:
@@ -66,6 +72,7 @@ class Scan:
         self._cleaner = Cleaner(source.name)
         self._spam = Spam(wanted, lambda raw: self._cleaner.clean_one(raw, Span(first=1, last=1)))
         self._repeats = Repeats()
+        self._prefixes = Prefixes()
         self._stretch: dict[object, _Told] = {}
         self._stretched = 0  # windows in the stretch
 
@@ -85,7 +92,7 @@ class Scan:
         yield from self._end_stretch()
 
     def _window(self, window: Window, looking: Engine, how_much: Sampled) -> Iterator[Line]:
-        places = _Places(window)
+        places = Places(window)
         whole = self._spam.whole(window.data, window.newlines) if window.spans is None else None
         if whole is not None:
             yield from self._add(_Picks(told={0: self._told(places, whole, 0, window.first_line + whole.last)}))
@@ -100,38 +107,42 @@ class Scan:
         elif picks.told:
             yield from self._add(picks)
 
-    def _walk(self, places: _Places, picks: _Picks) -> Iterator[Line]:
+    def _walk(self, places: Places, picks: _Picks) -> Iterator[Line]:
         """Yield the picked segments, those after them while the reader is hungry, and the tallies in their places."""
         data = places.data
         picked, counted = dict(picks.segments), picks.counted()
         bounds = {(start, next_end(data, start)) for start in picks.told}
         waiting = deque(sorted(bounds.union(picks.segments, picks.sample)))
         at, skipped = 0, range(0)
+        awaited = Awaited(data, self._prefixes)
         while at < len(data):
             while waiting and waiting[0][0] < at:
                 waiting.popleft()
             hungry = self._hungry()
-            if picks.everything or hungry:
+            coming = None if picks.everything else awaited.next_line(hungry, at)
+            if coming is None:
                 start, stop = at, next_end(data, at)
                 if start == 0 or data[start - 1] == 10:
-                    skipped = _middle_of_bar(data, start)
+                    skipped = middle_of_bar(data, start)
                 if start in skipped and start not in picked:
                     start = waiting[0][0] if waiting and waiting[0][0] in skipped else skipped.stop
                     stop = next_end(data, start)
-            elif waiting:
+            elif waiting and waiting[0][0] <= coming:
                 start, stop = waiting.popleft()
+            elif coming < len(data):
+                start, stop = coming, next_end(data, coming)
             else:
                 break
             at = stop + 1
             if start in picks.told:
                 yield picks.told[start].merged()
-            elif start in picked and not hungry:
+            elif start in picked and not (hungry and coming in {None, start}):
                 yield from self._picked(places, (start, stop))
-            elif start not in counted and start < len(data) and not _is_between_ends(data, start, stop):
+            elif start not in counted and start < len(data) and not is_between_ends(data, start, stop):
                 yield self._line(places, start, stop)
         self._end_window(places)
 
-    def _picked(self, places: _Places, segment: Segment) -> Iterator[Line]:
+    def _picked(self, places: Places, segment: Segment) -> Iterator[Line]:
         """Yield a picked line unless it is one of hundreds, after what was counted before it."""
         start, stop = segment
         raw = places.data[start:stop]
@@ -141,11 +152,15 @@ class Scan:
             line = self._line(places, start, stop)
             yield line
             ranged = self._wanted.ranged is not None and self._wanted.ranged(line.text) is not None
-            self._repeats.was_read(raw, alone=not ranged and not self._hungry())
+            self._repeats.was_read(raw, alone=not ranged and not self._awaits(line.channel))
         elif self._repeats.count(skeleton, start):
             self._repeats.begin(skeleton, self._line(places, start, stop))
 
-    def _counted(self, places: _Places | None) -> Iterator[Line]:
+    def _awaits(self, channel: str) -> bool:
+        hungry = self._hungry()
+        return hungry if isinstance(hungry, bool) else channel in hungry
+
+    def _counted(self, places: Places | None) -> Iterator[Line]:
         """Yield what was counted so far, a line for each skeleton."""
         if places is not None:
             self._end_window(places)
@@ -153,11 +168,11 @@ class Scan:
             self.cuts.add(CUT_REPEATED)
             yield replace(counted.line, repeat=Repeat(count=counted.count, last=counted.last, ranges={}))
 
-    def _end_window(self, places: _Places) -> None:
+    def _end_window(self, places: Places) -> None:
         for skeleton, start in self._repeats.end_window().items():
             self._repeats.was_last(skeleton, places.span(start))
 
-    def _line(self, places: _Places, start: int, stop: int) -> Line:
+    def _line(self, places: Places, start: int, stop: int) -> Line:
         data = places.data
         span = places.span(start)
         head = None
@@ -169,9 +184,12 @@ class Scan:
             hit = first_hit(data[start:stop], self._wanted)
             start = max(start, start + hit - LONGEST // 2)
             stop = min(stop, start + LONGEST)
-        return self._cleaner.clean_one(data[start:stop], span, places.window.offset + start, head)
+        line = self._cleaner.clean_one(data[start:stop], span, places.window.offset + start, head)
+        if line.channel and head is None:
+            self._prefixes.learn(line.channel, data[start:stop], line.text)
+        return line
 
-    def _bulk(self, places: _Places, dense: Dense) -> _Picks:
+    def _bulk(self, places: Places, dense: Dense) -> _Picks:
         ends = list(accumulate(map(len, dense.segments)))
 
         def start(at: int) -> int:
@@ -180,8 +198,8 @@ class Scan:
         done = self._spam.collapse(dense)
         told = {}
         for tally in done.tallies.values():
-            last = _Places(places.window).span(start(tally.last)).last
-            told[start(tally.first)] = self._told(_Places(places.window), tally, start(tally.first), last)
+            last = Places(places.window).span(start(tally.last)).last
+            told[start(tally.first)] = self._told(Places(places.window), tally, start(tally.first), last)
         picked = [
             at
             for at in done.left
@@ -193,7 +211,7 @@ class Scan:
             counted=lambda: set(map(start, done.counted)),
         )
 
-    def _told(self, places: _Places, tally: Tally, start: int, last_line: int) -> _Told:
+    def _told(self, places: Places, tally: Tally, start: int, last_line: int) -> _Told:
         return _Told(tally, self._line(places, start, start + len(tally.raw)), last_line)
 
     def _add(self, picks: _Picks) -> Iterator[Line]:
@@ -238,50 +256,3 @@ class _Picks:
     counted: Callable[[], set[int]] = set
     sample: list[Segment] = field(default_factory=list)
     everything: bool = False
-
-
-class _Places:
-    """Tells the lines of places in a window; cheap where the places ascend."""
-
-    def __init__(self, window: Window) -> None:
-        self.window = window
-        self.data = window.data
-        self._at = 0
-        self._newlines = 0
-
-    def span(self, start: int) -> Span:
-        if start < self._at:
-            self._at = self._newlines = 0
-        if len(self.data) - start < start - self._at:  # nearer to the end, up to which all are counted
-            self._newlines = self.window.newlines - count_newlines(self.data, start)
-        else:
-            self._newlines += count_newlines(self.data, self._at, start)
-        self._at = start
-        spans = self.window.spans
-        if spans is not None:
-            return spans[min(self._newlines, len(spans) - 1)]
-        line = self.window.first_line + self._newlines
-        return Span(first=line, last=line)
-
-
-def _is_between_ends(data: bytes, start: int, stop: int) -> bool:
-    """Return whether a segment is but the nothing beside a carriage return, and no blank line."""
-    if start < stop:
-        return False
-    after_return = start > 0 and data[start - 1] == 13
-    before_return = data[stop : stop + 1] == b"\r" and data[stop + 1 : stop + 2] != b"\n"
-    return after_return or before_return
-
-
-def _middle_of_bar(data: bytes, start: int) -> range:
-    """Return where the middle states of a progress bar stand on the line that starts here, if it has that many."""
-    end = data.find(b"\n", start)
-    end = len(data) if end < 0 else end
-    if data.count(b"\r", start, end) < MOST_SEGMENTS:
-        return range(0)
-    low, high = start, end
-    for _ in range(_FIRST_STATES):
-        low = next_end(data, low) + 1
-    for _ in range(MOST_SEGMENTS - _FIRST_STATES):
-        high = data.rfind(b"\r", low, high)
-    return range(low, max(low, high + 1))
