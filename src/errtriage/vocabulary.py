@@ -121,6 +121,7 @@ SERIES_TESTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "nonfinite": ("kind",),
         "zero_hides_nan": ("other", "other_line"),
+        "sudden": ("before",),
         "double_softmax_floor": ("classes", "floor", "level"),
         "chance": ("classes", "level"),
         "constant": ("times",),
