@@ -10,11 +10,11 @@ from itertools import accumulate
 from errtriage.segments import Segment, segments_of, skeletons_of
 from errtriage.windows import Window
 
-WHOLE = 1  # windows at the start that are read line by line: 256 KiB
+WHOLE = 4  # windows up to which a source is read line by line: 1 MiB
 DENSELY = 16  # windows at the start of which each gives a sample; later ones do at a doubling stride
-LAST = 2  # windows at the end that give a larger one: the very last window can be small
+LAST = 2  # windows at the end that give a larger one, as the first does: the very last window can be small
 PER_KIND, MOST = 24, 96  # segments of one skeleton in one sample, and of all
-PER_KIND_LAST, MOST_LAST = 128, 512  # likewise at the end, where what a run came to is told
+PER_KIND_LAST, MOST_LAST = 128, 512  # likewise at both ends, where a run tells what it is and what it came to
 
 
 class Sampled(Enum):
@@ -28,18 +28,23 @@ class Sampled(Enum):
 
 def sampled(windows: Iterable[Window], *, metrics: bool) -> Iterator[tuple[Window, Sampled]]:
     """Yield windows with how much of them is wanted; with `metrics` false nothing is."""
-    held: deque[tuple[Window, Sampled]] = deque()
-    for number, window in enumerate(windows):
-        held.append((window, _how_much(number) if metrics else Sampled.NOT))
-        if len(held) > LAST:
-            yield held.popleft()
-    for window, how_much in held:
-        yield window, how_much if how_much is Sampled.WHOLE or not metrics else Sampled.MORE
+    held: deque[Window] = deque()
+    number = 0
+    large = False
+    for window in windows:
+        held.append(window)
+        large = large or len(held) > WHOLE
+        while large and len(held) > LAST:
+            yield held.popleft(), _how_much(number) if metrics else Sampled.NOT
+            number += 1
+    at_end = Sampled.MORE if large else Sampled.WHOLE
+    for window in held:
+        yield window, at_end if metrics else Sampled.NOT
 
 
 def _how_much(number: int) -> Sampled:
-    if number < WHOLE:
-        return Sampled.WHOLE
+    if number == 0:
+        return Sampled.MORE
     beyond = max(0, number - DENSELY + 1)
     return Sampled.SOME if beyond & (beyond - 1) == 0 else Sampled.NOT
 
