@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from statistics import fmean, median
 
+from errtriage.averages import fmean, median
 from errtriage.model import Point, Series
 from errtriage.series_view import Around, Parameters, Seen, accuracy_beside, finite
 
@@ -39,6 +39,7 @@ def diverging(series: Series, parameters: Parameters, _: Around) -> Seen | None:
     """A finite value `factor` times (1,000) above what came before, and no way back to it (6 values before it).
 
     It must lie above all earlier values as well: a converged loss may jump by much and still be small.
+    Where every later value, to the end of the log, stays far above all earlier ones, less is enough.
     """
     factor = float(parameters.get("factor", 1e3))
     points = finite(series)
@@ -48,8 +49,16 @@ def diverging(series: Series, parameters: Parameters, _: Around) -> Seen | None:
             before = median(abs(point.value) for point in points[max(0, number - 32) : number])
             if here.value > factor * max(before, 1e-6) and points[-1].value > 10 * max(before, 1e-6):
                 return Seen(point=here, values={"before": f"{before:.4g}"}, weight=36.0)
+            if factor <= 1e3 and _stays_up(points[number:], highest):
+                return Seen(point=here, values={"before": f"{before:.4g}"}, weight=30.0)
         highest = max(highest, abs(here.value))
     return None
+
+
+def _stays_up(tail: Sequence[Point], highest: float) -> bool:
+    """Return whether 4 values or more to the end all lie 8 times above all before them, and the last is no way back."""
+    values = [point.value for point in tail]
+    return len(values) >= 4 and min(values) > 8.0 * max(highest, 1e-6) and values[-1] >= 0.9 * max(values)
 
 
 def spike(series: Series, parameters: Parameters, _: Around) -> Seen | None:
