@@ -50,10 +50,11 @@ class Cost:
 
 
 def run(command: Sequence[str], environment: Mapping[str, str]) -> Cost:
-    """Run a program with its output in a file (to /dev/null some programs stop early) and return its cost."""
+    """Run a program and return its cost. Its output goes to a file, as to /dev/null some stop early; cat's does not."""
     with tempfile.TemporaryFile() as output:
         began = time.perf_counter()
-        program = subprocess.Popen(command, stdout=output, env={**os.environ, "LC_ALL": "C", **environment})
+        target = subprocess.DEVNULL if command[0] == "cat" else output
+        program = subprocess.Popen(command, stdout=target, env={**os.environ, "LC_ALL": "C", **environment})
         _, status, usage = os.wait4(program.pid, 0)
         wall = time.perf_counter() - began
         program.returncode = os.waitstatus_to_exitcode(status)
@@ -81,6 +82,8 @@ def log_of(kind: str, size: int, folder: Path) -> tuple[Path, Path]:
 
 def mistakes(report: bytes, truth: Mapping[str, object]) -> list[str]:
     """Return what a report says otherwise than the truth: lines, and the assertions with their ranges."""
+    if not report:
+        return ["no report"]
     found = json.loads(report)
     wrong = []
     if found["sources"][0]["lines"] != truth["newlines"]:
@@ -191,7 +194,9 @@ def machine() -> str:
         except metadata.PackageNotFoundError:
             versions.append(f"no {name}")
     python = f"{platform.python_implementation()} {platform.python_version()}"
-    return f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors, {python}, {', '.join(versions)}"
+    load = f"load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
+    where = f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors, {load}"
+    return f"{where}, {python}, {', '.join(versions)}"
 
 
 def main() -> None:

@@ -162,9 +162,7 @@ def test_a_client_that_goes_away_harms_nothing(address: str) -> None:
 
 def test_hostile_logs_are_explained(address: str) -> None:
     """Odd bytes, markup, control signs and a packed bomb give an answer, and nothing of them is alive in it."""
-    hostile = (
-        LOG.replace("Target 12", "<script>alert(1)</script> \x1b]0;x\x07 Target 12").encode() + bytes(range(256))
-    )
+    hostile = LOG.replace("Target 12", "<script>alert(1)</script> \x1b]0;x\x07 Target 12").encode() + bytes(range(256))
     status, _, body = ask(f"{address}/v1/explain?format=html", hostile)
     assert status == 200
     assert b"<script>alert" not in body

@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from errtriage import sources, windows
+from errtriage import sources
 from errtriage.lines import Cleaner
 from errtriage.model import Line, Span
+from errtriage.sources import windows
 
 TRACEBACK = """\
 Traceback (most recent call last):

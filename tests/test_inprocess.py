@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from errtriage import inprocess
-from errtriage.inprocess_readings import read
-from errtriage.inprocess_values import Value, values_of
+from errtriage.inprocess.readings import read
+from errtriage.inprocess.values import Value, values_of
 from errtriage.knowledge import load_knowledge
 
 INSTALLED = "import errtriage; errtriage.install()\n"
@@ -105,12 +105,12 @@ def test_what_fails_again_and_again_is_explained_once() -> None:
 @pytest.mark.parametrize(
     "breaking",
     [
-        "sys.modules['errtriage.inprocess_report'] = None",
+        "sys.modules['errtriage.inprocess.report'] = None",
         "sys.stderr.close()",
         "sys.stderr = None",
-        "import errtriage.inprocess_report as r; r.told = lambda *a: 1 / 0",
-        "import errtriage.inprocess_report as r; r.told = lambda *a: (_ for _ in ()).throw(KeyboardInterrupt)",
-        "import errtriage.inprocess_report as r; r.values_of = lambda *a: 1 / 0",
+        "import errtriage.inprocess.report as r; r.told = lambda *a: 1 / 0",
+        "import errtriage.inprocess.report as r; r.told = lambda *a: (_ for _ in ()).throw(KeyboardInterrupt)",
+        "import errtriage.inprocess.report as r; r.values_of = lambda *a: 1 / 0",
     ],
 )
 def test_our_own_failure_is_kept_quiet(breaking: str) -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errtriage import lines, sources
-from errtriage.clock import seconds
+from errtriage.lines.clock import seconds
 from errtriage.model import Span
 
 HERE = Span(first=7, last=7)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from case_files import LOGS, Case, cases
 
+from case_files import LOGS, Case, cases
 from errtriage.model import Explanation
 from errtriage.triage import triage
 

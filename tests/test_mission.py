@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import mission_logs as logs
 import pytest
 
+import mission_logs as logs
 from errtriage.model import Explanation, Report
 from errtriage.triage import triage
 

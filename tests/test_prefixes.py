@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errtriage import lines, prefixes
+from errtriage import lines
+from errtriage.lines import prefixes
 from errtriage.model import Line, Span
 
 HERE = Span(first=7, last=7)

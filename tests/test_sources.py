@@ -18,8 +18,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from errtriage import sources, windows
+from errtriage import sources
 from errtriage.errors import SourceError
+from errtriage.sources import windows
 
 LOG = b"epoch 1 loss 0.5\nTraceback (most recent call last):\nValueError: no\n"
 

@@ -9,7 +9,7 @@ import pytest
 
 from errtriage.cli import run
 from errtriage.sources import from_bytes, from_file
-from errtriage.surroundings import AFTER, BEFORE, with_surroundings
+from errtriage.sources.surroundings import AFTER, BEFORE, with_surroundings
 from errtriage.triage import triage
 
 LOG = "".join(f"step {n} loss 0.5\n" for n in range(1, 31)) + (

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import Any, AnyStr, cast
 
-
 _METHODS = ("search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split", "pattern", "flags")
 
 

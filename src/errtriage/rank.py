@@ -35,6 +35,7 @@ POINTS: Mapping[str, float] = {
     "measures-only": -2.0,
     "beside-a-fatal-fault": -1.0,
     "nothing-else": 2.6,
+    "order-unknown": -4.0,
 }
 # An exception that no entry knows is doubted as an answer, but still is the first place to look.
 _DOUBT_ALONE = 1.8
@@ -48,6 +49,7 @@ class Circumstances:
     recovered: frozenset[int] = frozenset()
     initiators: frozenset[int] = frozenset()
     victims: frozenset[int] = frozenset()
+    unordered: frozenset[int] = frozenset()  # of several ranks, where nobody can tell which failed first
     lifted: frozenset[str] = frozenset()  # ids of entries one of whose causes has evidence
 
 
@@ -66,7 +68,8 @@ class Ranked:
     @property
     def precedence(self) -> float:
         """What roots are ordered by: the log-odds, less the doubt that is no reason to look elsewhere first."""
-        return self.log_odds + _DOUBT_ALONE * any(term.name == "unrecognised" for term in self.terms)
+        unordered = sum(term.points for term in self.terms if term.name == "order-unknown")
+        return self.log_odds - unordered + _DOUBT_ALONE * any(term.name == "unrecognised" for term in self.terms)
 
     @property
     def confidence(self) -> float:
@@ -218,6 +221,13 @@ def _nothing_else(graph: Graph, index: int, _: Circumstances) -> tuple[float, st
     return None if others else (1.0, "Nothing else in the log tells of a fault.")
 
 
+def _order_unknown(graph: Graph, index: int, around: Circumstances) -> tuple[float, str] | None:
+    mine = [one for one, node in enumerate(graph.nodes) if any(id(group) in around.unordered for group in node.groups)]
+    if index not in mine or len(mine) < 2:
+        return None
+    return 1.0, "Other ranks failed by themselves too, and the log does not tell which was first."
+
+
 TERMS: Mapping[str, _Test] = {
     "specific": _specific,
     "unrecognised": _unrecognised,
@@ -233,4 +243,5 @@ TERMS: Mapping[str, _Test] = {
     "measures-only": _measures_only,
     "beside-a-fatal-fault": _beside,
     "nothing-else": _nothing_else,
+    "order-unknown": _order_unknown,
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from errtriage.model import Group, RankState
 from errtriage.ranks_collectives import collectives, derive
@@ -102,8 +102,16 @@ def victims(groups: Sequence[Group]) -> tuple[Group, ...]:
     return tuple(group for group in groups if is_victim(group))
 
 
-def rank_states(groups: Sequence[Group]) -> tuple[RankState, ...]:
+def unordered(groups: Sequence[Group]) -> tuple[Group, ...]:
+    """Return the faults of several ranks that each began by itself, where nobody can tell which came first."""
+    first = first_failure(groups)
+    return first.groups if first is not None and not first.certain and len(first.ranks) > 1 else ()
+
+
+def rank_states(groups: Sequence[Group], steps: Mapping[int, int] | None = None) -> tuple[RankState, ...]:
     """Return how each rank that the log speaks of stands at its end, in the order of ranks.
+
+    Takes the groups of one attempt, and the last step of each rank that printed its own.
 
     died: it failed by itself. behind: it did not come to the collective of the others. absent: others waited for it
     and it said nothing. waiting: it timed out in a collective or was cut off. unknown: none of these is seen.
@@ -128,7 +136,8 @@ def rank_states(groups: Sequence[Group]) -> tuple[RankState, ...]:
             else "unknown"
         )  # fmt: skip
         seq, op = (one.seq, one.op) if one is not None else (None, None)
-        states.append(RankState(rank=rank, host=hosts.get(rank), state=state, seq=seq, op=op))
+        step = (steps or {}).get(rank)
+        states.append(RankState(rank=rank, host=hosts.get(rank), last_step=step, state=state, seq=seq, op=op))
     return tuple(states)
 
 
@@ -175,5 +184,5 @@ def _hosts(groups: Sequence[Group]) -> dict[int, str]:
 
 __all__ = [
     "CLOCK_ERROR", "FirstFailure", "collectives", "derive", "first_failure", "initiators", "is_parallel", "is_victim",
-    "rank_states", "victims",
+    "rank_states", "unordered", "victims",
 ]  # fmt: skip

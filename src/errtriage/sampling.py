@@ -8,7 +8,7 @@ from enum import Enum
 from itertools import accumulate
 
 from errtriage.segments import Segment, segments_of, skeletons_of
-from errtriage.windows import Window
+from errtriage.sources.windows import Window
 
 WHOLE = 4  # windows up to which a source is read line by line: 1 MiB
 DENSELY = 16  # windows at the start of which each gives a sample; later ones do at a doubling stride

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from itertools import pairwise
-from statistics import median
 
+from errtriage.averages import median
 from errtriage.model import Series
 from errtriage.series_view import Around, Parameters, Seen, finite, run_at_end
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from statistics import fmean
 from typing import Any
 
+from errtriage.averages import fmean
 from errtriage.model import Facts, Point, Series
 from errtriage.values import dataclass
 

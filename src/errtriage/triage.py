@@ -88,11 +88,12 @@ def explain(reading: Reading, knowledge: Knowledge, source_root: Path | None = N
         series=attempt.series,
         facts=attempt.facts,
         lint=broken,
+        lang=knowledge.lang,
     )
     around = _around(story, attempt)
     ended = circumstances.ending(attempt, around.recovered)
     told = report.explanations(rank(graph, around), story)
-    verdict = judge(told, attempt, ended, reading.sources)
+    verdict = judge(told, attempt, ended, reading.sources, knowledge.lang)
     return Report(
         sources=reading.sources,
         verdict=verdict.verdict,
@@ -106,10 +107,10 @@ def explain(reading: Reading, knowledge: Knowledge, source_root: Path | None = N
         fingerprint=report.fingerprint(verdict.explanations),
         timeline=report.timeline(graph, reading.order) if verdict.explanations else (),
         series=_told_series(graph),
-        ranks=ranks.rank_states(attempt.groups),
+        ranks=ranks.rank_states(attempt.groups, attempt.progress.rank_steps),
         facts=attempt.facts,
         stats=Stats(events=reading.events, groups=len(attempt.groups), cut=reading.cut, engine=reading.engine),
-        earlier_attempts=earlier_attempts(reading.attempts[:chosen]),
+        earlier_attempts=earlier_attempts(reading.attempts[:chosen], knowledge.lang),
         knowledge=knowledge.digest,
     )
 
@@ -119,6 +120,7 @@ def _around(story: Story, attempt: Attempt) -> Circumstances:
         recovered=circumstances.recovered_groups(attempt),
         initiators=frozenset(id(group) for group in ranks.initiators(attempt.groups)),
         victims=frozenset(id(group) for group in ranks.victims(attempt.groups)),
+        unordered=frozenset(id(group) for group in ranks.unordered(attempt.groups)),
         lifted=lifted_entries(story),
     )
 

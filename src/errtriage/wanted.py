@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from errtriage.lazy_regex import lazy
+from errtriage.values import dataclass, field
 
 if TYPE_CHECKING:
     from errtriage.patterns.base import LinePattern, Pattern
@@ -59,7 +59,7 @@ class Wanted:
         patterns = list(patterns)
         lines = [pattern for pattern in patterns if isinstance(pattern, LinePattern)]
         special = [pattern for pattern in lines if pattern.sampled or pattern.latest or pattern.guard]
-        plain = {one for pattern in patterns if pattern not in special for one in pattern.literals}
+        plain = {one for pattern in patterns if not _is_special(pattern, special) for one in pattern.literals}
         latest = {one for pattern in special if pattern.latest for one in pattern.literals} - plain
         guarded = {one: pattern.guard for pattern in special if pattern.guard for one in pattern.literals}
         picking = plain.union(literals) - latest
@@ -91,6 +91,10 @@ class Wanted:
             if literal in segment if check is None else check.search(segment) is not None:
                 return True
         return False
+
+
+def _is_special(pattern: Pattern, special: list[LinePattern]) -> bool:
+    return getattr(pattern, "sampled", False) or any(pattern is one for one in special)
 
 
 def behind(guard: bytes, literal: bytes) -> bytes:

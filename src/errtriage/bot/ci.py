@@ -24,7 +24,7 @@ from errtriage.render import renderer
 from errtriage.render.markdown import code
 from errtriage.render.words import View, excerpt
 from errtriage.sources import from_file, open_paths
-from errtriage.surroundings import with_surroundings
+from errtriage.sources.surroundings import with_surroundings
 from errtriage.triage import triage_sources
 
 _MOST_JOBS = 10

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from errtriage.bot.links import is_allowed
 from errtriage.bot.sayings import bot_says, size
 from errtriage.errors import TransportError
-from errtriage.unpacking import packing
+from errtriage.sources.unpacking import packing
 from errtriage.values import dataclass
 
 _FENCE = "```"

@@ -16,7 +16,7 @@ from errtriage.knowledge import configured_folders, load_knowledge
 from errtriage.model import Report
 from errtriage.redact import redact_report
 from errtriage.sources import from_bytes
-from errtriage.surroundings import with_surroundings
+from errtriage.sources.surroundings import with_surroundings
 from errtriage.triage import triage_sources
 from errtriage.values import dataclass
 

@@ -116,7 +116,7 @@ def _prepared(report: Report, options: Explain, name: str) -> Report:
     """Return the report with the lines around its evidence where a format shows them, and redacted where asked for."""
     if name in ("html", "markdown") and report.explanations:
         from errtriage.sources import from_file
-        from errtriage.surroundings import with_surroundings
+        from errtriage.sources.surroundings import with_surroundings
 
         files = [from_file(one.name) for one in report.sources if not one.error and Path(one.name).is_file()]
         report = with_surroundings(report, files)

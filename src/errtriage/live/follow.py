@@ -87,7 +87,7 @@ class Follower:
     def _find_files(self) -> None:
         if not self._folders or self._now() - self._looked < _LOOK_FOR_FILES:
             return
-        from errtriage.folders import logs_of
+        from errtriage.sources.folders import logs_of
 
         self._looked = self._now()
         for folder in self._folders:

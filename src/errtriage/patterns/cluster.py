@@ -113,10 +113,15 @@ _KUBERNETES: tuple[LinePattern, ...] = (
     ),
     LinePattern(
         kind=KIND,
-        literals=("was low on resource", "exceeds the limit", "ephemeral local storage", "ephemeral storage limit"),
-        regex=r"The node was low on resource: (?P<resource>[\w.-]{1,40}).{0,200}|Usage of EmptyDir volume "
-        r".{1,80}exceeds the "
-        r"limit.{0,80}|(?:[Cc]ontainer|Pod).{0,120}? exceed(?:s|ed).{0,20}? ephemeral.{0,10}?storage.{0,80}",
+        literals=(
+            "was low on resource",
+            "node had condition: [",
+            "exceeds the limit",
+            "ephemeral local storage",
+            "ephemeral storage limit",
+        ),
+        regex=r"The node (?:was low on resource: |had condition: \[)(?P<resource>[\w.-]{1,40}).{0,200}|"
+        r"Usage of EmptyDir volume .{1,80}exceeds the limit.{0,80}|(?:[Cc]ontainer|Pod).{0,120}? exceed(?:s|ed).{0,20}? ephemeral.{0,10}?storage.{0,80}",
         make=told(KIND, system="kubernetes", reason="evicted"),
         examples=("The node was low on resource: ephemeral-storage. Threshold quantity: 10Gi, available: 8Gi.",),
         ignore=("the price exceeds the limit",),

@@ -17,15 +17,21 @@ NUMBER = r"[-+]?(?:\d{1,40}(?:\.\d{0,40})?(?:[eE][-+]?\d{1,3})?|\.\d{1,20}|[nN][
 
 # `loss: 1.2`, `train/loss=1.2`, `lm loss: 6.9E-01`, `loss (batch)=-2.1e+7`, `tensor(1.2,`, `lr=[0.1]`
 _PAIR = (
-    r"(?<![\w./@-])(?P<label>[A-Za-z][\w./@-]{0,39}(?: (?!and |in |of )[A-Za-z][\w@-]{0,19}){0,2})(?: ?\((?:\w{1,12})\))?"
+    r"(?<![\w./@-])(?P<label>[A-Za-z][\w./@-]{0,39}(?: (?!and |in |of )[A-Za-z][\w@-]{0,19}){0,2})"
+    r"(?: ?\((?:\w{1,12})\))?"
     r"['\"]?\s{0,4}[:=]\s{0,8}(?:tensor\()?\[?['\"]?(?P<value>" + NUMBER + r")(?![\w:/]|\.\d)"
 )
 # `loss 1.2`, `Loss 6.9e-01 (6.9e-01)`, `train_loss 1.2`, `val 2.88`: without a sign only for what is known by name.
 _SPACED = (
     r"(?<![\w./@-])(?P<label>"
     r"(?:(?:train|training|val|valid|validation|test|eval|dev|avg|average|total|mean|running)[ _/-]?)?"
-    r"(?:[Ll]oss\w{0,3}|LOSS|acc(?:uracy)?|Acc(?:uracy)?(?:@1)?|lr|grad[ _]?norm|gnorm|ppl|scale|train|val|valid|test))"
+    r"(?:[Ll]oss\w{0,3}|LOSS|acc(?:uracy)?|Acc(?:uracy)?(?:@1)?|lr|grad[ _]?norm|gnorm|ppl|scale|train|val|valid|test|"
+    r"[Rr]2|R²|[Rr]?[Mm][Ss][Ee]|RMSE|[Mm][Aa][Ee]|[Ff]1|AUC|auc|m?[Ii][Oo][Uu]|[Dd]ice|nll))"
     r"\s{1,8}(?P<value>" + NUMBER + r")(?![\w:/]|\.\d)"
+)
+# `|    value_loss    | 12.3    |`: a table of one metric in each line.
+_ROW = lazy(
+    rf"^\|\s{{1,8}}(?P<label>[A-Za-z][\w/.@ -]{{0,39}}?)\s{{0,60}}\|\s{{0,20}}(?P<value>{NUMBER})\s{{0,20}}\|\s{{0,8}}$"
 )
 # `B: 6.051 | C: 2.882 | M: 4.676 | T: 13.9`: detectors print the parts of their loss by letter.
 _LETTER = lazy(r"(?<![\w.])[A-Z]: \d+\.\d+ ?(?:\||$)")
@@ -33,27 +39,28 @@ _TOLD_BY_NAME = lazy(
     r"loss|acc|prec@1|top-?1|lr$|learning[ _]rate|norm|scale|ppl|perplexity|err|mse|mae|rmse|^r2$|iou|dice|f1$|nll|bleu"
 )
 _SPLIT_WORD = lazy(
-    r"(?<![A-Za-z])(?:(?P<train>train(?:ing)?)|(?P<val>val(?:id(?:ation)?)?|eval(?:uation)?|dev)|(?P<test>test(?:ing)?))(?![A-Za-z])",
+    r"(?<![A-Za-z])(?:(?P<train>train(?:ing)?)|(?P<val>val(?:id(?:ation)?)?|eval(?:uation)?|dev)|(?P<test>test(?:ing)?))"
+    r"(?![A-Za-z]|\.py)",
     re.IGNORECASE,
 )
-_EPOCH = lazy(r"\b[Ee]p(?:och)?s?['\"]?\s{0,3}[:=#]?\s{0,4}\[?\s{0,4}(\d{1,7}(?:\.\d{1,6})?)(?:\s?/\s?(\d{1,7}))?")
+_EPOCH = lazy(r"\b[Ee]p(?:och)?s?['\"]?\s{0,3}[:=#]?\s{0,4}[\['\"]?\s{0,4}(\d{1,7}(?:\.\d{1,6})?)(?:\s?/\s?(\d{1,7}))?")
 _STEP = lazy(
     r"\b(?:global[ _]step|iteration|iter|step|it|num_updates|batch|update|Step|Iter|Iteration|Batch)s?['\"]?"
-    r"\s{0,3}[:=#]?\s{0,8}\[?\s{0,8}(\d{1,12})(?:\s{0,4}/\s{0,8}(\d{1,12}))?"
+    r"\s{0,3}[:=#]?\s{0,8}[\['\"]?\s{0,8}(\d{1,12})(?![\d.]{0,12}\.\d)(?:\s{0,4}/\s{0,8}(\d{1,12}))?"
 )
-_BAR = lazy(r"(?<![\d.])(\d{1,12})\s{0,3}/\s{0,8}(\d{1,12})(?= ?(?:\[|\(| -|\]))")
+_BAR = lazy(r"(?<![\d./-])(\d{1,12})\s{0,3}/\s{0,8}(\d{1,12})(?= ?(?:\[|\(| -|\]))")
 _YOLO_ROW = lazy(
     rf"^\s{{0,12}}(\d{{1,6}})/(\d{{1,6}})\s+[\d.]{{1,8}}[GM]\s+({NUMBER})\s+({NUMBER})\s+({NUMBER})\s+\d+\s+\d+(?::|\s|$)"
 )
 
 # (what the label is, without its split, its case and `avg`; the name of the series)
 _NAMES: tuple[tuple[re.Pattern[str], str], ...] = (
-    (lazy(r"^(?:loss[ _-]?scale|scale|amp_scale|cur_scale)$"), "loss_scale"),
+    (lazy(r"^(?:(?:attempted )?loss[ _-]?scale|scale|amp_scale|cur_scale)$"), "loss_scale"),
     (
         lazy(r"^(?:lm|total|batch|running|mean|ce|cross[ _]entropy)?[ _]?loss(?:[ _]?(?:error|value|total|batch))?$"),
         "loss",
     ),
-    (lazy(r"^(?:acc(?:uracy)?(?:@1|1|_?top1)?|top-?1|prec@1|accuracy_score)$"), "accuracy"),
+    (lazy(r"^(?:acc(?:uracy)?(?:@1|1|[ _/]?top-?1)?|top-?1|prec@1|accuracy_score)$"), "accuracy"),
     (lazy(r"^(?:lr|learning[ _]rate|lr-\w+|lr/\w+)$"), "lr"),
     (lazy(r"^(?:grad(?:ient)?[ _]?norm|gnorm|norm|total_norm)$"), "grad_norm"),
     (lazy(r"^(?:ppl|perplexity)$"), "perplexity"),
@@ -67,11 +74,10 @@ _DECORATION = lazy(r"^(?:avg|average|mean|epoch|step|smoothed|metrics|running)[ 
 
 def split_and_name(label: str) -> tuple[str, str]:
     """Return the split that a label names itself (train, val, test or "") and the name of its series."""
-    rest, split = label, ""
+    rest, split = _DECORATION.sub("", label.lower()), ""
     found = _SPLIT_PREFIX.match(rest)
     if found:
-        split, rest = found.lastgroup or "", rest[found.end() :]
-    rest = _DECORATION.sub("", rest.lower())
+        split, rest = found.lastgroup or "", _DECORATION.sub("", rest[found.end() :])
     for pattern, name in _NAMES:
         if pattern.match(rest):
             return split, name
@@ -84,6 +90,12 @@ def _values(text: str) -> Iterator[tuple[str, str, str]]:
     if row:
         for name, value in zip(("box_loss", "cls_loss", "dfl_loss"), row.groups()[2:5], strict=True):
             yield f"train|{name}|{name}", name, value
+        return
+    cell = _ROW.match(text)
+    if cell:
+        split, name = split_and_name(cell["label"])
+        if _TOLD_BY_NAME.search(name):
+            yield f"{split}|{name}|{cell['label']}", cell["label"], cell["value"]
         return
     taken: set[int] = set()
     lettered = len(_LETTER.findall(text)) >= 3
@@ -130,7 +142,26 @@ def _make(line: Line, _: re.Match[str]) -> Event | None:
 
 METRIC = LinePattern(
     kind="metric",
-    literals=("loss", "Loss", "LOSS", "acc", "Acc", "lr", "norm", "nan", "train ", "mse", "G  ", ": "),
+    literals=(
+        "loss",
+        "Loss",
+        "LOSS",
+        "acc",
+        "Acc",
+        "lr",
+        "norm",
+        "nan",
+        "train ",
+        "mse",
+        "G  ",
+        ": ",
+        "learning",
+        "r2",
+        "R2",
+        "mae",
+        "MAE",
+        "MSE",
+    ),
     regex=r"^",
     make=_make,
     sampled=True,

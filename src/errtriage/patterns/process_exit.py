@@ -139,12 +139,14 @@ STOPPED = LinePattern(
     literals=(
         "appears to have died", "Kernel crashed while executing", "crashed after using all available RAM",
         "Canceled future for execute_request", "operation was canceled", "received a shutdown signal",
-        "kernel restarted", "KernelRestarter: restarting kernel", "kernel has died",
+        "lost communication with the server", "kernel restarted", "KernelRestarter: restarting kernel",
+        "kernel has died",
     ),
     regex=(
         r"(?:The )?[Kk]ernel (?:for .{1,200}? )?appears to have died|The Kernel crashed while executing code|"
         r"Your session crashed after using all available RAM|Canceled future for execute_request message|"
-        r"Error: The operation was canceled|The runner has received a shutdown signal|"
+        r"Error: The operation was canceled|runner.{0,60}? lost communication with the server|"
+        r"The runner has received a shutdown signal|"
         r"KernelRestarter: restarting kernel \(\d+/\d+\)|[Kk]ernel has died"
     ),
     make=_make_stopped,

@@ -293,9 +293,12 @@ def _after(report: Report, view: View, hidden: int) -> list[Piece]:
         pieces.append(Piece(kind="note", text=say(lang, "not-in-log")))
     pieces += [Piece(kind="collect", label=say(lang, "collect"), text=clean(text)) for text in report.collect]
     if report.action != "unknown":
-        hosts = report.explanations[0].hosts[:3] if report.explanations and report.action == "change-node" else ()
-        named = f" ({', '.join(clean(host) for host in hosts)})" if hosts else ""
-        text = say(lang, f"action-{report.action}") + named
+        hosts = (
+            ", ".join(report.explanations[0].hosts[:3])
+            if report.action == "change-node" and report.explanations
+            else ""
+        )
+        text = say(lang, f"action-{report.action}") + (f" ({clean(hosts)})" if hosts else "")
         pieces.append(Piece(kind="action", label=say(lang, "action"), text=text))
     if report.work_lost:
         pieces.append(Piece(kind="action", label=say(lang, "lost"), text=clean(report.work_lost)))

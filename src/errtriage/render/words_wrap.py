@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from unicodedata import east_asian_width
 
-_WIDE = re.compile(r"[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]")
+from errtriage.lazy_regex import lazy
+
+_WIDE = lazy(r"[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]")
 # What a line may not begin with, and what it may not end with (the usual rules of Chinese typesetting).
 _NOT_FIRST = frozenset("，。；：、！？）」』】》〉”’…—%,.;:!?)]}")
 _NOT_LAST = frozenset("（「『【《〈“‘([{")
@@ -29,7 +30,7 @@ def wrapped(text: str, width: int) -> str:
 
     Other text is returned as it is: screens break it at its spaces.
     """
-    if not _WIDE.search(text):
+    if text.isascii() or not _WIDE.search(text):
         return text
     return "\n".join(line for part in text.split("\n") for line in _lines(part, width))
 

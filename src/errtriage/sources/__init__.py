@@ -9,11 +9,11 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from errtriage import dressing, unpacking
 from errtriage.errors import SourceError
 from errtriage.model import SourceInfo
-from errtriage.own_reports import without_reports
-from errtriage.windows import WINDOW, Tally, Window, count_newlines, windows_of
+from errtriage.sources import dressing, unpacking
+from errtriage.sources.own_reports import without_reports
+from errtriage.sources.windows import WINDOW, Tally, Window, count_newlines, windows_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -144,7 +144,7 @@ def _files_at(place: str | Path) -> list[str]:
 
 
 def _files_in(folder: str) -> list[str]:
-    from errtriage.folders import logs_of
+    from errtriage.sources.folders import logs_of
 
     found = logs_of(folder)
     if not found:

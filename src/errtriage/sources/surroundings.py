@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from errtriage.lines import plain_text, segments
 from errtriage.model import Evidence, Report
 from errtriage.sources import Source
+from errtriage.sources.windows import Window
 from errtriage.values import replace
-from errtriage.windows import Window
 
 BEFORE, AFTER = 4, 3  # lines of context
 _LONGEST_BLOCK = 30  # lines of a traceback or table that are shown

@@ -13,8 +13,8 @@ from typing import Any
 
 from errtriage.lazy_regex import lazy
 from errtriage.model import Report
-from errtriage.redact_places import PLACES, in_small, is_host, known_hosts, known_users, lines_with
-from errtriage.redact_rules import SECRETS
+from errtriage.redact.places import PLACES, in_small, is_host, known_hosts, known_users, lines_with
+from errtriage.redact.rules import SECRETS
 from errtriage.values import replace
 
 __all__ = ["Redactor", "redact_report", "redact_text"]

@@ -17,7 +17,7 @@ def look(head: bytes) -> bool:
 
 def take_off(data: bytes) -> Lines | None:
     """Return the lines of the outputs of all code cells, in the order of the file; None where it is no notebook."""
-    from errtriage import json_places
+    from errtriage.sources import json_places
 
     notebook = json_places.parse(data)
     cells = list(_cells(notebook)) if isinstance(notebook, dict) else []
@@ -69,7 +69,7 @@ def _strings(value: Any) -> Iterable[str]:
 
 
 def _rows(place: Any, text: str | None = None) -> Lines:
-    from errtriage.json_places import line_of
+    from errtriage.sources.json_places import line_of
 
     number = line_of(place)
     rows = str(place if text is None else text).split("\n")

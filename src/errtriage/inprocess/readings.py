@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from errtriage.inprocess_values import Value
+from errtriage.inprocess.values import Value
 from errtriage.values import dataclass
 
 _LABELS = ("target", "label", "y", "gt", "class", "truth")

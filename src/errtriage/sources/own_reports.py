@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from errtriage.model import Span
-from errtriage.windows import WINDOW, Window
+from errtriage.sources.windows import WINDOW, Window
 
 STARTS = "errtriage report"  # how the first line of our plain and terminal reports begins
 ENDS = "end of errtriage report"  # their last line

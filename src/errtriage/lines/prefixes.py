@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from errtriage.clock import seconds
 from errtriage.lazy_regex import lazy
+from errtriage.lines.clock import seconds
 from errtriage.values import dataclass, field
 
 MOST = 8  # prefixes that are stripped from one line

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from errtriage import prefixes
-from errtriage.identity import identity_of_source
 from errtriage.lazy_regex import lazy
+from errtriage.lines import prefixes
+from errtriage.lines.identity import identity_of_source
 from errtriage.model import Line, Span
 
 __all__ = ["Cleaner", "clean", "clean_one", "decode", "encoding_of", "identity_of_source", "plain_text", "segments"]

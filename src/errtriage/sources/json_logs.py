@@ -65,7 +65,7 @@ def look_export(head: bytes) -> bool:
 
 def take_off_export(data: bytes) -> Lines | None:
     """Return the texts of an array of log entries, None where it is none."""
-    from errtriage import json_places
+    from errtriage.sources import json_places
 
     entries = json_places.parse(data)
     texts = isinstance(entries, list) and any(_text_of(entry) is not None for entry in entries)
@@ -73,7 +73,7 @@ def take_off_export(data: bytes) -> Lines | None:
 
 
 def _entries(entries: list[Any]) -> Lines:
-    from errtriage import json_places
+    from errtriage.sources import json_places
 
     for entry in entries:
         text = _text_of(entry)

@@ -50,7 +50,7 @@ def explain(error: BaseException | None, traceback: TracebackType | None = None,
         traceback = traceback if traceback is not None else error.__traceback__
         if not (_is_new(error, traceback) or again):
             return
-        from errtriage.inprocess_report import told
+        from errtriage.inprocess.report import told
 
         text = told(error, traceback)
         sys.stderr.write(text)

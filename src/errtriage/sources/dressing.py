@@ -8,8 +8,8 @@ from itertools import chain
 from typing import Any
 
 from errtriage.model import Span
+from errtriage.sources.windows import Window, regrouped
 from errtriage.values import dataclass
-from errtriage.windows import Window, regrouped
 
 Lines = Iterator[tuple[bytes, Span]]
 # What takes a dressing off: lines to the lines inside, or the bytes of a whole source (None: it is something else).
@@ -21,7 +21,7 @@ MOST_WHOLE = 64 * 1024 * 1024  # bytes of a notebook or another file that is tak
 def _notebook(head: bytes) -> TakeOff | None:
     if not _begins_with(head, b"{"):
         return None
-    from errtriage import notebooks
+    from errtriage.sources import notebooks
 
     return notebooks.take_off if notebooks.look(head) else None
 
@@ -29,7 +29,7 @@ def _notebook(head: bytes) -> TakeOff | None:
 def _json_export(head: bytes) -> TakeOff | None:
     if not _begins_with(head, b"["):
         return None
-    from errtriage import json_logs
+    from errtriage.sources import json_logs
 
     return json_logs.take_off_export if json_logs.look_export(head) else None
 
@@ -37,7 +37,7 @@ def _json_export(head: bytes) -> TakeOff | None:
 def _power_shell(head: bytes) -> TakeOff | None:
     if b"NativeCommandError" not in head and b"+ CategoryInfo" not in head:
         return None
-    from errtriage import power_shell
+    from errtriage.sources import power_shell
 
     return partial(power_shell.take_off, width=power_shell.width(head))
 
@@ -45,7 +45,7 @@ def _power_shell(head: bytes) -> TakeOff | None:
 def _html(head: bytes) -> TakeOff | None:
     if b"&" not in head:
         return None
-    from errtriage import pastes
+    from errtriage.sources import pastes
 
     return pastes.take_off_html if pastes.look_html(head) else None
 
@@ -53,7 +53,7 @@ def _html(head: bytes) -> TakeOff | None:
 def _quotes(head: bytes) -> TakeOff | None:
     if b"\n>" not in head:
         return None
-    from errtriage import pastes
+    from errtriage.sources import pastes
 
     return pastes.take_off_quotes if pastes.look_quotes(head) else None
 
@@ -61,7 +61,7 @@ def _quotes(head: bytes) -> TakeOff | None:
 def _fences(head: bytes) -> TakeOff | None:
     if b"```" not in head and b"~~~\n" not in head:
         return None
-    from errtriage import pastes
+    from errtriage.sources import pastes
 
     return pastes.take_off_fences if pastes.look_fences(head) else None
 
@@ -69,7 +69,7 @@ def _fences(head: bytes) -> TakeOff | None:
 def _emphasis(head: bytes) -> TakeOff | None:
     if b"**\n" not in head and b"**\r\n" not in head and not head.endswith(b"**"):
         return None
-    from errtriage import pastes
+    from errtriage.sources import pastes
 
     return pastes.take_off_emphasis if pastes.look_emphasis(head) else None
 
@@ -77,7 +77,7 @@ def _emphasis(head: bytes) -> TakeOff | None:
 def _indentation(head: bytes) -> TakeOff | None:
     if head[:1] not in (b" ", b"\t", b"\n", b"\r"):
         return None
-    from errtriage import pastes
+    from errtriage.sources import pastes
 
     blanks = pastes.common_indentation(head)
     return partial(pastes.take_off_indentation, blanks=blanks) if blanks else None
@@ -86,7 +86,7 @@ def _indentation(head: bytes) -> TakeOff | None:
 def _numbers(head: bytes) -> TakeOff | None:
     if not _begins_with(head, b"0123456789"):
         return None
-    from errtriage import pastes
+    from errtriage.sources import pastes
 
     separator = pastes.number_separator(head)
     return partial(pastes.take_off_numbers, separator=separator) if separator else None
@@ -95,7 +95,7 @@ def _numbers(head: bytes) -> TakeOff | None:
 def _json_lines(head: bytes) -> TakeOff | None:
     if b'{"' not in head and b'{ "' not in head:
         return None
-    from errtriage import json_logs
+    from errtriage.sources import json_logs
 
     return json_logs.take_off if json_logs.look(head) else None
 
@@ -103,7 +103,7 @@ def _json_lines(head: bytes) -> TakeOff | None:
 def _partial_lines(head: bytes) -> TakeOff | None:
     if b" P " not in head:
         return None
-    from errtriage import json_logs
+    from errtriage.sources import json_logs
 
     return json_logs.join_partial if json_logs.look_partial(head) else None
 

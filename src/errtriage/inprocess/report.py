@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
-from errtriage.inprocess_readings import Reading, read
-from errtriage.inprocess_values import Value, values_of
+from errtriage.inprocess.readings import Reading, read
+from errtriage.inprocess.values import Value, values_of
 from errtriage.knowledge import Knowledge, configured_folders, load_knowledge
 from errtriage.model import CauseReading, Evidence, Explanation, Report
 from errtriage.redact import redact_report
