@@ -14,6 +14,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     (
         "errtriage",
         "values",
+        "averages",
         "lazy_regex",
         "errors",
         "model",
