@@ -121,7 +121,8 @@ _KUBERNETES: tuple[LinePattern, ...] = (
             "ephemeral storage limit",
         ),
         regex=r"The node (?:was low on resource: |had condition: \[)(?P<resource>[\w.-]{1,40}).{0,200}|"
-        r"Usage of EmptyDir volume .{1,80}exceeds the limit.{0,80}|(?:[Cc]ontainer|Pod).{0,120}? exceed(?:s|ed).{0,20}? ephemeral.{0,10}?storage.{0,80}",
+        r"Usage of EmptyDir volume .{1,80}exceeds the limit.{0,80}|"
+        r"(?:[Cc]ontainer|Pod).{0,120}? exceed(?:s|ed).{0,20}? ephemeral.{0,10}?storage.{0,80}",
         make=told(KIND, system="kubernetes", reason="evicted"),
         examples=("The node was low on resource: ephemeral-storage. Threshold quantity: 10Gi, available: 8Gi.",),
         ignore=("the price exceeds the limit",),
