@@ -49,6 +49,7 @@ PATTERNS: tuple[Pattern, ...] = (
     *rich_traceback.PATTERNS,
     *pytest_report.PATTERNS,
     *debugger_report.PATTERNS,
+    python_exception.ONE_LINE,
     *python_traceback.PATTERNS,
     *python_warning.PATTERNS,
     *kernel_log.PATTERNS,

@@ -130,4 +130,27 @@ RECORDED = LinePattern(
     ignore=('    "message": "all is well",', '"message": "NotThis: a line"'),
 )
 
+
+def _make_one_line(line: Line, found: re.Match[str]) -> Event | None:
+    said = read_exception(found["said"].strip(), sure=False)
+    if said is None or not _says_something(said):
+        return None
+    fields = {"type": said.type, "module": said.module, "message": said.message, "origin": "line"}
+    return event("exception", line, fields, text=found["said"][:1000])
+
+
+# A whole traceback that a cloud put on one line, as the reason why a job failed.
+ONE_LINE = LinePattern(
+    kind="exception",
+    literals=("Traceback (most recent call last): File ", "Traceback (most recent call last):  File "),
+    regex=r'Traceback \(most recent call last\): {1,4}File ".{1,6000} '
+    r"(?P<said>(?:[A-Za-z_][\w.]{0,120})?(?:Error|Exception|Interrupt|Exit): .{1,2000})",
+    make=_make_one_line,
+    examples=(
+        'Reason: Traceback (most recent call last): File "fit.py", line 3, in <module> main() File "fit.py", line 2, '
+        "in main raise ValueError ValueError: no data",
+    ),
+    ignore=('Traceback (most recent call last): File "fit.py" is long',),
+)
+
 PATTERNS: tuple[Pattern, ...] = (EXCEPTION, RECORDED)
