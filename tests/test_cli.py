@@ -47,6 +47,7 @@ def errtriage(
         (("explain", "--no-such-option"), 2),
         (("--version",), 0),
         (("--help",), 0),
+        (("doctor",), 0),
         (("kb", "show", "target-out-of-range"), 0),
         (("kb", "show", "no-such-entry"), 2),
     ],
@@ -134,3 +135,11 @@ def test_the_fast_door_and_typer_take_the_same_options() -> None:
     texts = [errtriage(*arguments).stdout.decode() for arguments in (("explain", "--help"), ("--help",))]
     flags = {flag for text in texts for flag in re.findall(r"(?<!\w)--[a-z][a-z-]+", text)} - {"--help", "--version"}
     assert flags == {flag for option in OPTIONS.values() for flag in option.flags if flag.startswith("--")}
+
+
+def test_doctor_tells_the_engine_and_the_knowledge() -> None:
+    """`doctor` names the engine, also a forced one, the number of entries and the extras."""
+    text = errtriage("doctor", ERRTRIAGE_ENGINE="skeleton").stdout.decode()
+    assert re.search(r"^engine +skeleton .*ERRTRIAGE_ENGINE=skeleton", text, re.MULTILINE)
+    assert re.search(r"^knowledge +\d{3} entries", text, re.MULTILINE)
+    assert re.search(r"^extras +fast (yes|no)", text, re.MULTILINE)

@@ -91,7 +91,9 @@ def _field(value: Mapping[str, str], node: int, story: Story, _: Mapping[str, st
 
 
 def _quoted(group: Group, text: str, lang: str) -> str:
-    return sentence(lang, "line-reads", line=group.span.first, text=text.strip().splitlines()[0][:120])
+    first, last = group.event.span.first, group.event.span.last
+    line = str(first) if first == last else f"{first}–{last}"
+    return sentence(lang, "line-reads", line=line, text=text.strip().splitlines()[0][:120])
 
 
 _OPERATORS: Mapping[str, Callable[[float, float], bool]] = {

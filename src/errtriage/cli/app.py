@@ -140,10 +140,11 @@ def pipe(
 
 
 def _add_families() -> None:
-    from errtriage.cli import bot, kb, lint, live_app
+    from errtriage.cli import bot, doctor, kb, lint, live_app
 
     app.add_typer(kb.app, name="kb")
     app.add_typer(bot.app, name="bot")
+    app.command("doctor")(doctor.doctor)
     app.command("lint")(lint.lint)
     app.command("run", context_settings={"allow_interspersed_args": False})(live_app.run)
     app.command("follow")(live_app.follow)

@@ -259,7 +259,7 @@ def _evidence(one: Explanation, report: Report, view: View) -> list[Piece]:
 
 def lines_of(item: Evidence, report: Report) -> str:
     """Return the line numbers of a piece of evidence, after the name of its source where there are several."""
-    at = span(item.line, item.last_line if item.count > 1 else item.line)
+    at = span(item.line, item.last_line)
     return f"{short_names(report).get(item.source, flat(item.source))}:{at}" if len(report.sources) > 1 else at
 
 
