@@ -96,6 +96,7 @@ PREFIXES = (
         r"(?:(?=(?P<kernel>kernel): )|(?P<who>[\w.@/()\-]{1,80}(?:\[\d{1,8}\])?):(?: |$))",
     ),
     Prefix("relayed stream", "s", r"(?P<stream>stdout|stderr):(?: |$)"),
+    Prefix("month, day and clock", "JFMASOND", rf"(?P<time>{_MONTH} [ \d]\d {_CLOCK}) (?=\S|  )"),
     Prefix("rank with colon", "r", r"rank(?P<rank>\d{1,6}):(?: |$)"),
     Prefix("srun --label", " 0123456789", r" {0,5}(?P<task>\d{1,6}):(?: |$)", learned=True),
     Prefix("srun traceback", " 0123456789", rf" {{0,5}}(?P<task>\d{{1,6}}): {_SURE}", teaches="srun --label"),

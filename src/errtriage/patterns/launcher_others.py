@@ -114,11 +114,19 @@ _LINES: tuple[LinePattern, ...] = (
         kind=KIND,
         literals=("noticed that process rank",),
         regex=r"noticed that process rank (?P<rank>\d{1,7}) with PID (?P<pid>\d{1,10}) on node (?P<host>\S{1,200}) "
-        r"exited on "
-        r"signal (?P<signal>\d{1,3})",
+        r"exited on(?: signal (?P<signal>\d{1,3})|\s*$)",
         make=saying("mpirun", "exit"),
         examples=("mpirun noticed that process rank 3 with PID 0 on node n2 exited on signal 9 (Killed).",),
         ignore=("it noticed that process rank",),
+    ),
+    LinePattern(  # the rest of that sentence where it is wrapped
+        kind=KIND,
+        literals=("signal ",),
+        regex=r"^\s{0,8}signal (?P<signal>\d{1,3}) \((?:Killed|Aborted|Segmentation fault|Bus error|Terminated|"
+        r"Illegal instruction|Floating point exception)\)\.\s*$",
+        make=saying("mpirun", "exit"),
+        examples=("signal 9 (Killed).",),
+        ignore=("a signal 9 (Killed).", "signal 9 (Killed) was sent to it"),
     ),
     LinePattern(
         kind=KIND,

@@ -73,6 +73,16 @@ BAR = LinePattern(
         "model.safetensors:  61%|██████    | 3.02G/4.97G [04:11<02:40, 12.1MB/s]",
     ),
 )
+# XGBoost and CatBoost: the round, then metrics of each set.
+BOOSTING = LinePattern(
+    kind="progress",
+    literals=("]\t", "] "),
+    regex=r"^\[(?P<step>\d{1,7})\]\s{1,12}[\w-]{1,60}[-:][\w@.:-]{1,40}?:\d",
+    make=lambda line, found: event("progress", line, {"what": "step", **found.groupdict()}),
+    sampled=True,
+    examples=("[12]\tvalidation_0-logloss:0.4312", "[3]     train-auc:0.871\tvalid-auc:0.844"),
+    ignore=("[12] see the list: 4", "[3]  reference: a book"),
+)
 # The table rows of YOLOv5 and its kin: epoch of epochs, the GPU's memory, losses.
 YOLO_ROW = LinePattern(
     kind="progress",
@@ -243,4 +253,15 @@ STARTED = LinePattern(
     ignore=("before we start the training", "Running training set statistics", "restart training data"),
 )
 
-PATTERNS: tuple[Pattern, ...] = (CHECKPOINT, FINISHED, TESTS_PASSED, SKIPPED, STARTED, BAR, YOLO_ROW, EPOCH, STEP)
+PATTERNS: tuple[Pattern, ...] = (
+    CHECKPOINT,
+    FINISHED,
+    TESTS_PASSED,
+    SKIPPED,
+    STARTED,
+    BAR,
+    YOLO_ROW,
+    BOOSTING,
+    EPOCH,
+    STEP,
+)

@@ -198,6 +198,13 @@ _SLURM: tuple[LinePattern, ...] = (
         ignore=("submitit INFO - Job completed successfully",),
     ),
 )
+
+
+def _torque(line: Line, found: re.Match[str]) -> Event:
+    reason = "oom" if found["memory"] else "time_limit"
+    return event(KIND, line, {"system": "pbs", "reason": reason, "message": found[0].strip()}, text=found[0].strip())
+
+
 _OTHERS: tuple[LinePattern, ...] = (
     LinePattern(
         kind=KIND,
@@ -206,6 +213,15 @@ _OTHERS: tuple[LinePattern, ...] = (
         make=_pbs,
         examples=("=>> PBS: job killed: walltime 3621 exceeded limit 3600",),
         ignore=("the cache exceeded limit 5",),
+    ),
+    LinePattern(
+        kind=KIND,
+        literals=("usage hard limit", "its walltime limit", "exceeded wallclock limit"),
+        regex=r"^\s{0,20}(?:MOAB_INFO: {1,4})?[Jj]ob (?:\d[\w.-]{0,60} )?exceeded (?:(?:its )?wall(?:time|clock) "
+        r"limit|(?P<memory>MEM|mem|memory) usage hard limit.{0,60})",
+        make=_torque,
+        examples=("job 90312 exceeded MEM usage hard limit (5120 > 4505)", "Job exceeded its walltime limit."),
+        ignore=("the job exceeded expectations", "exceeded wallclock limit of the test"),
     ),
     LinePattern(
         kind=KIND,
