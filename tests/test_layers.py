@@ -58,6 +58,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
         "regex_checks",
         "templates",
         "words",
+        "beginnings",
         "scrub",
     ),
     (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -26,11 +27,13 @@ PIECES = st.sampled_from(
 )
 
 
-@given(texts=st.lists(st.lists(PIECES, max_size=12).map("".join), max_size=5))
+@given(texts=st.lists(st.lists(PIECES, max_size=12).map("".join), max_size=5), few=st.integers(0, 6))
 @settings(max_examples=300, deadline=None)
-def test_the_picker_finds_what_a_search_for_each_literal_finds(texts):
-    """The literals of a line are those that stand in it, whatever lines came before."""
-    chosen = Picker(LITERALS)
+def test_the_picker_finds_what_a_search_for_each_literal_finds(texts, few):
+    """The literals of a line are those that stand in it, whatever lines came before, by either index."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(picking, "_FEW", few)
+        chosen = Picker(LITERALS)
     for text in [*texts, *texts]:
         assert chosen.held(text) == {literal for literal in LITERALS if literal in text}
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Protocol
 
+from errtriage.beginnings import Beginnings
 from errtriage.segments import Place, Segment, next_end, segments_at, segments_of, skeletons_of
 from errtriage.values import dataclass
 from errtriage.wanted import DIGITS, LETTERS, NUMBER_LITERALS, Wanted
@@ -63,12 +65,17 @@ class SkeletonEngine:
     def __init__(self, wanted: Wanted) -> None:
         """Take what to look for."""
         self._wanted = wanted
-        self._index = Words(wanted.all, closed=NUMBER_LITERALS - wanted.literals)
+        self._beginnings = Beginnings(wanted.all)
+        self._few = _FEW_BYTES
         self._cold: set[bytes] = set()
         self._hot: dict[bytes, Hot] = {}
         self._bytes = 0  # of what is remembered
         self._strange = 0  # windows, of the last ones, in which most lines were new
         self._by_words = 0  # windows to come that are looked at by their words
+
+    @cached_property
+    def _index(self) -> Words:
+        return Words(self._wanted.all, closed=NUMBER_LITERALS - self._wanted.literals)
 
     def find(self, data: bytes) -> Found:
         """Return the segments in the order of the window, or `Dense` where many are ones to count in bulk."""
@@ -139,10 +146,14 @@ class SkeletonEngine:
 
     def _learn(self, new: set[bytes]) -> dict[bytes, Hot]:
         text = b"\n".join(new)
-        present = self._index.suspects(set(text.translate(LETTERS).split()), text, bare=True)
+        if len(text) <= self._few:
+            self._few -= len(text)
+            present = self._beginnings.held(text)
+        else:
+            present = self._index.suspects(set(text.translate(LETTERS).split()), text, bare=True)
         hot = {}
         for skeleton in new if present else ():
-            literals = tuple(raw for bare in present if bare in skeleton for raw in self._index.raw[bare])
+            literals = tuple(raw for bare in present if bare in skeleton for raw in self._beginnings.raw[bare])
             if literals:
                 hot[skeleton] = Hot(
                     picking=tuple(one for one in literals if one not in self._wanted.latest),
@@ -162,6 +173,7 @@ class SkeletonEngine:
 
 _MOST_BYTES = 16_000_000  # of skeletons that are remembered, with the overhead of an object each
 _OVERHEAD = 100
+_FEW_BYTES = 64 * 1024  # of skeletons that are looked at before an index of words is worth making
 _LONGEST = 2_000  # bytes of a skeleton that is remembered
 _STRANGE = 4  # windows of mostly new lines after which words are looked at
 _BY_WORDS = 64  # windows until skeletons are tried again

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
+from errtriage.beginnings import Beginnings
 from errtriage.wanted import DIGITS, LETTERS
 from errtriage.words import Words
 
 _MOST = 20_000  # lines without their digits that are remembered
 _LONGEST = 2_000  # bytes of one that is
+_FEW = 200  # lines that are looked at before an index of the literals' words is worth making
 
 
 class Picker:
@@ -18,8 +20,9 @@ class Picker:
     def __init__(self, literals: Iterable[str]) -> None:
         """Take the literals."""
         self._text = {_bytes(literal): literal for literal in literals}
-        self._index = Words(self._text)
+        self._beginnings = Beginnings(self._text)
         self._known: dict[bytes, list[bytes]] = {}
+        self._few = _FEW
 
     def held(self, text: str) -> set[str]:
         """Return the literals that a text holds."""
@@ -30,15 +33,23 @@ class Picker:
             suspects = self._suspects(skeleton)
         if not suspects:
             return set()
-        return {self._text[one] for bare in suspects for one in self._index.raw[bare] if one in raw}
+        return {self._text[one] for bare in suspects for one in self._beginnings.raw[bare] if one in raw}
 
     def _suspects(self, skeleton: bytes) -> list[bytes]:
-        suspects = self._index.suspects(set(skeleton.translate(LETTERS).split()), skeleton, bare=True)
+        if self._few and len(skeleton) <= _LONGEST:
+            self._few -= 1
+            suspects = self._beginnings.held(skeleton)
+        else:
+            suspects = self._index.suspects(set(skeleton.translate(LETTERS).split()), skeleton, bare=True)
         if len(skeleton) <= _LONGEST:
             if len(self._known) >= _MOST:
                 self._known.clear()
             self._known[skeleton] = suspects
         return suspects
+
+    @cached_property
+    def _index(self) -> Words:
+        return Words(self._text)
 
 
 def _bytes(text: str) -> bytes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 
 from errtriage.lazy_regex import lazy
@@ -182,4 +181,12 @@ def fingerprint(explained: Sequence[Explanation]) -> str:
     # Where the device reports late the line is any line of that function.
     code = where.code if where and where.code and not where.late else ""
     parts = (root.id, scrubbed(_NAMES.sub("#", text)), function, scrubbed(code))
-    return hashlib.sha256("\n".join(parts).encode("utf-8", "replace")).hexdigest()[:16]
+    return _digest("\n".join(parts).encode("utf-8", "replace"))
+
+
+def _digest(data: bytes) -> str:
+    """Return 64 bits in hexadecimal digits: FNV-1a, as `hashlib` takes longer to import than a small log to explain."""
+    value = 0xCBF29CE484222325
+    for byte in data:
+        value = (value ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
+    return f"{value:016x}"

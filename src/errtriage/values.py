@@ -2,7 +2,7 @@
 
 `dataclasses` imports `inspect` and compiles half a dozen functions for every class when a module is imported; for the
 classes of errtriage that is more than the interpreter's own start. Here a class gets its methods as closures, and its
-`__init__` is compiled when the first instance is made. Type checkers see the real thing.
+`__init__` is compiled when some instances have been made. Type checkers see the real thing.
 """
 
 from __future__ import annotations
@@ -86,16 +86,45 @@ def _made(cls: type, *, frozen: bool, slots: bool, kw_only: bool, eq: bool) -> t
     return cls
 
 
+_FEW = 12  # instances from which on a compiled `__init__` has earned its compilation
+
+
 def _first_init(fields: dict[str, Any], *, kw_only: bool) -> Callable[..., None]:
-    """Return an `__init__` that compiles the real one for its class when it is first called."""
+    """Return an `__init__` that compiles the real one for its class after a few calls, or for what it can not take."""
+    made = 0
 
     def first_init(self: Any, *given: Any, **named: Any) -> None:
+        nonlocal made
+        made += 1
+        if made <= _FEW and not (kw_only and given) and _set_all(self, fields, given, named):
+            return
         owner = next(cls for cls in type(self).__mro__ if cls.__dict__.get("__fields__") is fields)
         real = _compiled_init(owner, fields, kw_only=kw_only)
         type.__setattr__(owner, "__init__", real)
         real(self, *given, **named)
 
     return first_init
+
+
+def _set_all(self: Any, fields: dict[str, Any], given: tuple[Any, ...], named: dict[str, Any]) -> bool:
+    """Set the fields of a new instance; return whether all went well, else the compiled `__init__` sees to it."""
+    if hasattr(self, "__post_init__"):
+        return False
+    values = dict(zip(fields, given, strict=False))
+    if len(values) < len(given) or not values.keys().isdisjoint(named) or not named.keys() <= fields.keys():
+        return False
+    values.update(named)
+    for name, default in fields.items():
+        if name in values:
+            value = values[name]
+        elif isinstance(default, _Field):
+            value = default.factory() if default.factory is not _MISSING else default.default
+        else:
+            value = default
+        if value is _MISSING:
+            return False
+        object.__setattr__(self, name, value)
+    return True
 
 
 def _compiled_init(cls: type, fields: dict[str, Any], *, kw_only: bool) -> Callable[..., None]:
