@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
+
+# What the tests read is English, whatever the person who runs them speaks.
+os.environ["ERRTRIAGE_LANG"] = "en"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -92,7 +92,8 @@ def read_translations(
 ) -> tuple[dict[str, Data], dict[str, str], list[str]]:
     """Return the sound translations of a folder by id, its other sentences, and the mistakes.
 
-    `english` holds the entries that lie beside the folder; `read` gives data or raises ValueError.
+    `english` holds those of the entries beside the folder that are in use: the translations of others are passed over.
+    `read` gives data or raises ValueError.
     """
     found: dict[str, Data] = {}
     sentences: dict[str, str] = {}
@@ -105,23 +106,21 @@ def read_translations(
             mistakes.append(f"{file}: {error}")
             continue
         if path.name == SENTENCES:
-            sentences, wrong = _sentences(file, data, english)
+            sentences, wrong = _sentences(file, data)
         elif path.stem not in english:
-            wrong = [f"{file}: there is no entry {path.stem!r} beside it"]
+            there = (folder.parent / path.name).exists()
+            wrong = [] if there else [f"{file}: there is no entry {path.stem!r} beside it"]
         elif not (wrong := check_translation(file, data, english[path.stem])):
             found[path.stem] = data
         mistakes += wrong
     return found, sentences, mistakes
 
 
-def _sentences(file: str, data: Any, english: Mapping[str, Data]) -> tuple[dict[str, str], list[str]]:
+def _sentences(file: str, data: Any) -> tuple[dict[str, str], list[str]]:
     top = Trail(file, [])
     if not top.mapping(data):
         return {}, top.mistakes
-    known = {sentence for entry in english.values() for sentence in other_sentences(entry)}
     for original, text in data.items():
-        if original not in known:
-            top.at(original).say("no entry has this sentence")
         _check_text(top.at(original), text, original)
     return ({} if top.mistakes else dict(data)), top.mistakes
 

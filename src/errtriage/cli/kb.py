@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from errtriage.cli.options import OPTIONS
 
 if TYPE_CHECKING:
     from errtriage.knowledge import Knowledge
@@ -33,12 +36,15 @@ def list_entries(
 def show(
     name: Annotated[str, typer.Argument(metavar="ID", help="The id of an entry.")],
     markdown: Annotated[bool, typer.Option("--markdown", help="Print the page as Markdown.")] = False,
+    lang: Annotated[str | None, typer.Option("--lang", help=OPTIONS["lang"].help)] = None,
     knowledge: Folders = None,
 ) -> None:
     """Explain one fault: what the log shows, why, how to check, how to fix."""
     from errtriage.cli.kb_browse import show
+    from errtriage.language import language
 
-    raise typer.Exit(show(name, _load(knowledge), markdown=markdown))
+    known = _load(knowledge, language(lang, sys.stdout.encoding))
+    raise typer.Exit(show(name, known, markdown=markdown))
 
 
 @app.command("search")
@@ -119,7 +125,7 @@ def docs(
     raise typer.Exit(write(folder, _load(knowledge), check=check))
 
 
-def _load(folders: list[Path] | None) -> Knowledge:
+def _load(folders: list[Path] | None, lang: str = "en") -> Knowledge:
     from errtriage.knowledge import configured_folders, load_knowledge
 
-    return load_knowledge([*configured_folders(), *(folders or [])])
+    return load_knowledge([*configured_folders(), *(folders or [])], lang=lang)

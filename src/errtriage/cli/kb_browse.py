@@ -14,6 +14,7 @@ from errtriage.cli.kb_page import page, words
 from errtriage.cli.kb_trial import hits_of
 from errtriage.errors import ErrtriageError
 from errtriage.model import Entry
+from errtriage.render.words_wrap import columns, wrapped
 
 if TYPE_CHECKING:
     from errtriage.knowledge import Knowledge
@@ -103,13 +104,20 @@ def plain(markdown: str, width: int) -> Iterator[str]:
             yield from _heading(len(level), _bare(title), width)
         else:
             hang = "  " if line.startswith("- ") else ""
-            yield textwrap.fill(_bare(line), width, subsequent_indent=hang, break_on_hyphens=False) + "\n"
+            yield _filled(_bare(line), width, hang) + "\n"
 
 
 def _heading(level: int, title: str, width: int) -> Iterator[str]:
-    yield textwrap.fill(title, width, subsequent_indent="   " if level > 2 else "", break_on_hyphens=False) + "\n"
+    yield _filled(title, width, "   " if level > 2 else "") + "\n"
     if level <= 2:
-        yield ("=" if level == 1 else "-") * min(width, len(title)) + "\n"
+        yield ("=" if level == 1 else "-") * min(width, columns(title)) + "\n"
+
+
+def _filled(text: str, width: int, hang: str) -> str:
+    lines = wrapped(text, width - len(hang))
+    if lines != text:
+        return lines.replace("\n", "\n" + hang)
+    return textwrap.fill(text, width, subsequent_indent=hang, break_on_hyphens=False)
 
 
 def _bare(text: str) -> str:

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from errtriage.cli.kb_trial import Overlap, mistakes_of_examples, overlaps, slow_regexes, undeclared
-from errtriage.knowledge import Knowledge, compile_folders, knowledge_dir, read_yaml
+from errtriage.knowledge import Knowledge, compile_folders, compile_texts, knowledge_dir, read_yaml
 from errtriage.knowledge_checks import check_entry
+from errtriage.language import LANGUAGES
 from errtriage.model import Entry
 
 LONGEST_ENTRY = 80  # lines: an entry that needs more is two faults
@@ -17,8 +18,13 @@ LONGEST_ENTRY = 80  # lines: an entry that needs more is two faults
 def check_paths(paths: Sequence[Path], *, examples: bool, ranked: bool) -> int:
     """Print what is wrong with the entries of folders or files and return the exit status, 0 or 2."""
     folders, files = _sorted_out(paths)
-    mistakes = [mistake for file in files for mistake in _mistakes_of_file(file)]
-    knowledge = Knowledge(compile_folders([folder for folder in folders if not _is_builtin(folder)]))
+    mistakes = [mistake for file in files if not _is_translation(file) for mistake in _mistakes_of_file(file)]
+    compiled = compile_folders([folder for folder in folders if not _is_builtin(folder)])
+    knowledge = Knowledge(compiled)
+    homes = [knowledge_dir() if _is_builtin(folder) else folder for folder in folders]
+    translations = {lang: compile_texts(compiled, homes, lang) for lang in LANGUAGES[1:]}
+    told = [one for texts in translations.values() for one in texts["mistakes"]]
+    mistakes += [one for one in told if not files or _is_about(one, files)]
     mistakes += [one for one in knowledge.problems if not files or _is_about(one, files)]
     chosen = [entry for entry in knowledge.entries if _is_chosen(Path(entry.origin), folders, files)]
     mistakes += [mistake for entry in chosen for mistake in slow_regexes(entry)]
@@ -32,6 +38,10 @@ def check_paths(paths: Sequence[Path], *, examples: bool, ranked: bool) -> int:
         sys.stdout.write(f"{mistake}\n")
     for warning in _too_long(chosen):
         sys.stdout.write(f"warning: {warning}\n")
+    named = {(file.absolute().parent.name, file.stem) for file in files if _is_translation(file)}
+    sound = [(lang, name) for lang, texts in translations.items() for name in texts["entries"]]
+    if number := len([one for one in sound if one in named or not files]):
+        sys.stdout.write(f"{number} translations sound in shape\n")
     sys.stdout.write(f"{len(chosen)} entries sound in shape, {len(set(mistakes))} mistakes\n")
     return 2 if mistakes else 0
 
@@ -43,8 +53,13 @@ def _told(one: Overlap) -> str:
 
 def _sorted_out(paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:
     files = [path for path in paths if path.suffix in (".yaml", ".yml")]
-    folders = [path for path in paths if path not in files] + [file.parent for file in files]
+    homes = [file.parent.parent if _is_translation(file) else file.parent for file in files]
+    folders = [path for path in paths if path not in files] + homes
     return list(dict.fromkeys(folders)) or [knowledge_dir()], files
+
+
+def _is_translation(file: Path) -> bool:
+    return file.absolute().parent.name in LANGUAGES
 
 
 def _mistakes_of_file(file: Path) -> Iterator[str]:
@@ -59,7 +74,8 @@ def _is_builtin(folder: Path) -> bool:
 
 
 def _is_about(mistake: str, files: Iterable[Path]) -> bool:
-    return any(mistake.startswith((f"{file.name}:", f"{file.name} >")) for file in files)
+    names = [f"{file.absolute().parent.name}/{file.name}" if _is_translation(file) else file.name for file in files]
+    return any(mistake.startswith((f"{name}:", f"{name} >")) for name in names)
 
 
 def _is_chosen(origin: Path, folders: Iterable[Path], files: Sequence[Path]) -> bool:
