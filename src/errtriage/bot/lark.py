@@ -143,7 +143,10 @@ class LarkBot:
                 if len(asked.body) > _MOST_BYTES:
                     return responses.PlainTextResponse("too large\n", status_code=413)
             asked.headers = {name: request.headers[name] for name in _SIGNED if name in request.headers}
-            answer = await threads.run_in_threadpool(self.handler.do, asked)
+            try:
+                answer = await threads.run_in_threadpool(self.handler.do, asked)
+            except Exception:  # releases of the SDK before 1.7.5 let some of what is no JSON through as it raised
+                return responses.PlainTextResponse("refused\n", status_code=401)
             if answer.status_code != 200:  # our part of it only notes the message: what failed is a check
                 return responses.PlainTextResponse("refused\n", status_code=401)
             return responses.Response(answer.content, media_type="application/json")
