@@ -131,8 +131,9 @@ def _make(line: Line, _: re.Match[str]) -> Event | None:
         return None
     epoch, step = _EPOCH.search(text), _STEP.search(text)
     bar = _BAR.search(text)
-    if epoch:
-        fields["epoch"] = epoch[1]
+    row = _YOLO_ROW.match(text)
+    if epoch or row:
+        fields["epoch"] = epoch[1] if epoch else row[1] if row else None
     if step:
         fields["step"], fields["total"] = step[1], step[2]
     elif bar:
