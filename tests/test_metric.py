@@ -58,8 +58,8 @@ LINES = {
         {"val|loss": "0.3456", "val|accuracy": "0.87", "epoch": "1.0"},
     ),
     "lightning": (
-        "Epoch 3: 100%|####| 50/50 [00:01<00:00, 45.67it/s, v_num=0, train_loss=0.0345, val_loss=0.0567, val_acc=0.990]",
-        {"train|loss": "0.0345", "val|loss": "0.0567", "val|accuracy": "0.990", "epoch": "3", "step": "50", "total": "50"},
+        "Epoch 3: 100%|####| 50/50 [00:01<00:00, 45.67it/s, train_loss=0.0345, val_loss=0.0567, val_acc=0.990]",
+        {"train|loss": "0.0345", "val|loss": "0.0567", "val|accuracy": "0.990", "epoch": "3", "step": "50"},
     ),
     "keras": (
         "1353/1353 - 21s - loss: nan - mae: nan - val_loss: nan",
@@ -81,7 +81,10 @@ LINES = {
         "[deepspeed] OVERFLOW! Rank 0 Skipping step. Attempted loss scale: 4294967296, reducing to 2147483648",
         {"|loss_scale": "4294967296"},
     ),
-    "nanogpt": ("step 250: train loss 2.0123, val loss 2.1456", {"train|loss": "2.0123", "val|loss": "2.1456", "step": "250"}),
+    "nanogpt": (
+        "step 250: train loss 2.0123, val loss 2.1456",
+        {"train|loss": "2.0123", "val|loss": "2.1456", "step": "250"},
+    ),
     "detectron2": (
         "[01/01 10:00:00 d2.utils.events]:  eta: 1:02:03  iter: 19  total_loss: 1.234  loss_cls: 0.9012  lr: 0.0004",
         {"|loss": "1.234", "|loss_cls": "0.9012", "|lr": "0.0004", "step": "19"},
@@ -96,14 +99,16 @@ LINES = {
         {"val|accuracy": "55.1200", "step": "100", "total": "100"},
     ),
     "fairseq": (
-        "2024-01-01 | INFO | train_inner | epoch 001:    100 / 1234 loss=9.5, nll_loss=8.9, ppl=480.1, gnorm=2.1, loss_scale=128",
+        "2024-01-01 | INFO | train_inner | epoch 001:    100 / 1234 loss=9.5, nll_loss=8.9, ppl=480.1, gnorm=2.1, "
+        "loss_scale=128",
         {
             "train|loss": "9.5", "train|nll_loss": "8.9", "train|perplexity": "480.1", "train|grad_norm": "2.1",
             "train|loss_scale": "128", "epoch": "001",
         },
     ),
     "fairseq json": (
-        '2024-01-01 | INFO | train_inner | {"epoch": 1, "update": 0.08, "loss": "9.5", "num_updates": "100", "lr": "1.2e-05"}',
+        '2024-01-01 | INFO | train_inner | {"epoch": 1, "update": 0.08, "loss": "9.5", '
+        '"num_updates": "100", "lr": "1.2e-05"}',
         {"train|loss": "9.5", "train|lr": "1.2e-05", "epoch": "1", "step": "100"},
     ),
     "timm": (
@@ -117,7 +122,7 @@ LINES = {
     "stable baselines": ("|    value_loss           | 12.3        |", {"|value_loss": "12.3"}),
     "yolo": (
         "       7/30      2.31G      1.234        nan      0.987         40        640:  50%|####      | 56/112",
-        {"train|box_loss": "1.234", "train|cls_loss": "nan", "train|dfl_loss": "0.987", "step": "7", "total": "30"},
+        {"train|box_loss": "1.234", "train|cls_loss": "nan", "train|dfl_loss": "0.987", "epoch": "7"},
     ),
     "tensor": ("loss=tensor(0.1234, grad_fn=<NllLossBackward0>)", {"|loss": "0.1234"}),
     "gan": ("[Epoch 3/200] [Batch 10/938] [D loss: 0.693] [G loss: 0.701]", {"|d loss": "0.693", "|g loss": "0.701"}),
@@ -189,7 +194,8 @@ def test_printed_numbers_are_what_they_say(printed: str, value: float) -> None:
 
 TABLES = {
     "skorch": (
-        "  epoch    train_loss    valid_acc    valid_loss     dur\n-------  ------------  -----------  ----------  ------\n"
+        "  epoch    train_loss    valid_acc    valid_loss     dur\n"
+        "-------  ------------  -----------  ----------  ------\n"
         + "".join(f"      {n}        0.7{n}81       0.9900        0.1{n}00  0.6447\n" for n in range(1, 6)),
         {"train|loss": 5, "val|accuracy": 5, "val|loss": 5},
     ),
