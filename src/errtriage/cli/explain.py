@@ -90,7 +90,8 @@ def language_of(options: Explain) -> str:
     """Return the language of the report; what is written for programs is in English unless another is asked for."""
     from errtriage.language import language
 
-    if options.lang is None and options.format in _FOR_PROGRAMS:
+    asked = options.lang or os.environ.get("ERRTRIAGE_LANG")
+    if not asked and options.format in _FOR_PROGRAMS:
         return "en"
     return language(options.lang, sys.stdout.encoding)
 

@@ -81,7 +81,7 @@ def _shape(piece: Piece, width: int, lang: str) -> Padding | Text:
         title = wrapped(start + piece.text, width)[len(start) :]
         return Text.assemble((start, style), (title, "bold"))
     indent, style, label_style = _LOOKS.get(piece.kind, (2, "", "dim"))
-    label = _label(piece)
+    label = _label(piece, lang)
     if not label:
         return Padding(Text(wrapped(piece.text, width - indent), style=style), (0, 0, 0, indent))
     room = max(20, width - indent - min(columns(label), _LONGEST_LABEL))
@@ -91,12 +91,20 @@ def _shape(piece: Piece, width: int, lang: str) -> Padding | Text:
     return _hanging(Text(label, style=label_style), text, indent)
 
 
-def _label(piece: Piece) -> str:
+def _label(piece: Piece, lang: str) -> str:
     if not piece.label:
         return ""
     if piece.kind == "cause":
         return f"{piece.label}  "
-    return f"{piece.label:>9}  " if piece.kind in ("evidence", "moment") else padded(piece.label, 7) + "  "
+    return (
+        f"{piece.label:>9}  "
+        if piece.kind in ("evidence", "moment")
+        else padded(piece.label, _label_width(lang)) + "  "
+    )
+
+
+def _label_width(lang: str) -> int:
+    return max(columns(say(lang, key)) for key in ("because", "collect", "earlier"))
 
 
 def _hanging(label: Text, text: Text, indent: int) -> Padding:

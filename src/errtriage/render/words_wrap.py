@@ -39,6 +39,11 @@ def _lines(text: str, width: int) -> Iterator[str]:
     line, used = "", 0
     for part in _parts(text):
         size = columns(part.rstrip())
+        while size > width and width > used:  # a word longer than a line is broken anywhere
+            head = _head(part, width - used)
+            yield line + head
+            line, used, part = "", 0, part[len(head) :]
+            size = columns(part.rstrip())
         if line and used + size > width:
             yield line.rstrip()
             line, used = "", 0
@@ -46,6 +51,14 @@ def _lines(text: str, width: int) -> Iterator[str]:
         line += part
         used += columns(part)
     yield line.rstrip()
+
+
+def _head(text: str, width: int) -> str:
+    """Return the start of a text that fits into so many columns, one character at least."""
+    at, used = 0, 0
+    while at < len(text) and (used := used + columns(text[at])) <= width:
+        at += 1
+    return text[: max(1, at)]
 
 
 def _parts(text: str) -> Iterator[str]:
