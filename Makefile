@@ -8,7 +8,7 @@ demo: .venv/installed
 	$(BIN)/errtriage explain examples/overflow-then-assert.log
 
 test: .venv/developing
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 lint: .venv/developing
 	$(BIN)/ruff check .
