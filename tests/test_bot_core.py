@@ -160,6 +160,7 @@ def test_repeats_are_folded() -> None:
     again = ask("b")
     assert again.folded
     assert again.first_message == "own-a"
+    assert again.first_report == first.report
     assert again.seen is not None
     assert again.seen.count == 2
     weekdays = ("Mon", "Tues", "Wednes", "Thurs", "Fri", "Satur", "Sun")

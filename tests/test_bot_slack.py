@@ -242,10 +242,14 @@ def test_repeats_are_folded_and_the_first_answer_tells(team: tuple[FakeSlack, st
     send(address, event(stamp="1.1", text=f"<@UBOT> {LOG}"))
     wait_for(lambda: len(cards(state)) >= 2)
     before = len(state.messages)
-    send(address, event(stamp="2.1", channel="C2", text=f"<@UBOT> {LOG}"))
+    again = LOG.replace("epoch 1", "epoch 7\n\n\nepoch 7")
+    send(address, event(stamp="2.1", channel="C2", text=f"<@UBOT> {again}"))
     wait_for(lambda: [text for text in state.texts() if text.count("Seen 2 times") and '"edited"' in text])
     later = list(state.messages.values())[before:]
     assert len(later) == 1
+    first = next(iter(state.messages.values()))
+    assert "line 2–7:" in first["text"]  # it still tells of its own log
+    assert "line 5–10:" in later[0]["text"]
     assert "Seen 2 times since" in json.dumps(later[0])
     assert "https://slack.example/" in json.dumps(later[0])
 

@@ -40,7 +40,8 @@ class Reply:
     """What a transport shows: the report (None where nothing was read) and sentences; all of it redacted.
 
     `edits` is the bot's own message in this thread, which the report replaces. `folded`: the fault is known from
-    another thread, `first_thread`, so that the card is enough; `first_message` is the bot's own message there.
+    another thread, so that the card is enough; `first_message` is the bot's own message there, `first_report` what it
+    tells, where that is still known.
     """
 
     report: Report | None = None
@@ -50,6 +51,7 @@ class Reply:
     folded: bool = False
     edits: str | None = None
     first_message: str | None = None
+    first_report: Report | None = None
     limit: str = ""  # time, memory or none, where the analysis had no answer
 
 
@@ -88,6 +90,7 @@ class Bot:
         self._fetch, self._analysis, self._clock = fetch, analysis, clock
         self._free = threading.BoundedSemaphore(self.settings.jobs)
         self._threads = _Threads()
+        self._reports = _Reports()
 
     def answer(self, message: Message) -> Reply:
         """Return the reply to a message; no content of a message raises."""
@@ -122,6 +125,7 @@ class Bot:
 
     def _told(self, message: Message, report: Report, notes: tuple[str, ...]) -> Reply:
         edits = self.store.own_message(message.space, message.thread)
+        self._reports.keep(message.space, message.thread, report)
         if not report.fingerprint:
             return Reply(report=report, notes=notes, edits=edits)
         run = self._clean([message.run or report.sources[0].name])[0]
@@ -135,6 +139,7 @@ class Bot:
             folded=elsewhere,
             edits=edits,
             first_message=self.store.own_message(message.space, seen.first_thread) if elsewhere else None,
+            first_report=self._reports.of(message.space, seen.first_thread) if elsewhere else None,
         )
 
     def seen_words(self, seen: Sighting) -> str:
@@ -147,6 +152,25 @@ class Bot:
 
     def _clean(self, texts: Sequence[str]) -> tuple[str, ...]:
         return tuple(redact_text(text)[0] if self.settings.redact else text for text in texts)
+
+
+class _Reports:
+    """The reports of the latest threads, in memory alone: an answer that is edited keeps telling of its own log."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[tuple[str, str], Report] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def keep(self, space: str, thread: str, report: Report) -> None:
+        with self._lock:
+            self._known[space, thread] = report
+            self._known.move_to_end((space, thread))
+            if len(self._known) > _MOST_THREADS:
+                self._known.popitem(last=False)
+
+    def of(self, space: str, thread: str) -> Report | None:
+        with self._lock:
+            return self._known.get((space, thread))
 
 
 class _Threads:

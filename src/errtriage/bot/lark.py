@@ -93,8 +93,8 @@ class LarkBot:
         if not reply.folded and not reply.edits:
             for page in pages(reply.report, view):
                 self._sent(to, page)
-        if reply.folded and reply.first_message:
-            self._edited(reply.first_message, card(reply.report, view, [reply.seen_words]))
+        if reply.first_message and reply.first_report is not None:
+            self._edited(reply.first_message, card(reply.first_report, view, [reply.seen_words]))
 
     def _put(self, to: str, content: str, own: str | None) -> str | None:
         if own is not None and self._edited(own, content):

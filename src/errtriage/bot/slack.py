@@ -109,7 +109,7 @@ class SlackBot:
             text=text or link,
             snippet="" if link else quoted,
             files=attached,
-            run=f"{attached[0].name} ({channel})" if attached else "",
+            run=attached[0].name if attached else "",
             thread=f"{channel} {start}" if start else "",
             space=space,
         )

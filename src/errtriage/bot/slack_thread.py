@@ -72,9 +72,9 @@ class Thread:
 
     def _retell(self, reply: Reply) -> None:
         """Let the first answer about a fault tell how often it has come since."""
-        if not reply.folded or not reply.first_message or reply.seen is None or reply.report is None:
+        if not reply.first_message or reply.seen is None or reply.first_report is None:
             return
-        card = blocks.message(reply.report, self._bot.settings.view)
+        card = blocks.message(reply.first_report, self._bot.settings.view)
         channel = reply.seen.first_thread.split()[0]
         try:
             told = {**card, "blocks": [*card["blocks"], context(reply.seen_words)]}
