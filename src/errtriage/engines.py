@@ -10,13 +10,19 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Protocol
 
+from errtriage import TYPE_CHECKING
 from errtriage.beginnings import Beginnings
 from errtriage.segments import Place, Segment, next_end, segments_at, segments_of, skeletons_of
 from errtriage.values import dataclass
 from errtriage.wanted import DIGITS, LETTERS, NUMBER_LITERALS, Wanted
 from errtriage.words import Words
+
+if TYPE_CHECKING:
+    from typing import Protocol
+else:
+    Protocol = object
+
 
 DENSE = 64  # segments of one window with a literal of ranged lines, from which on it is looked at in bulk
 FAST_FROM = 8_000_000  # bytes from which on hyperscan earns its start of some 20 ms

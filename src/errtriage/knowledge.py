@@ -7,13 +7,15 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
-from errtriage import __version__, knowledge_cache
+from errtriage import TYPE_CHECKING, __version__, knowledge_cache
 from errtriage.errors import KnowledgeError
 from errtriage.knowledge_data import entry as entry_of
 from errtriage.knowledge_data import match_of
 from errtriage.model import Entry, Match
+
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class Knowledge:

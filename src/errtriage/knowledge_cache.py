@@ -9,7 +9,12 @@ import sys
 import zlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+
+from errtriage import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any
+
 
 _MAKERS = (
     "knowledge_data.py",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
+from errtriage import TYPE_CHECKING
 from errtriage.model import (
     Cause,
     Condition,
@@ -17,7 +17,10 @@ from errtriage.model import (
     SourceMatch,
 )
 
-Data = Mapping[str, Any]
+if TYPE_CHECKING:
+    from typing import Any
+
+Data = Mapping[str, "Any"]
 
 
 def entry(data: Data, needs: list[Any], origin: str) -> Entry:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Any, AnyStr, cast
+
+from errtriage import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any, AnyStr
 
 _METHODS = ("search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split", "pattern", "flags")
 
@@ -17,22 +21,13 @@ class _Lazy:
     def __getattr__(self, name: str) -> Any:
         pattern, flags = self.__dict__["_source"]
         made = re.compile(pattern, flags)
-        for method in (
-            "search",
-            "match",
-            "fullmatch",
-            "finditer",
-            "findall",
-            "sub",
-            "subn",
-            "split",
-            "pattern",
-            "flags",
-        ):
+        for method in _METHODS:
             self.__dict__[method] = getattr(made, method)
         return getattr(made, name)
 
 
 def lazy(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     """Return what behaves as `re.compile(pattern, flags)` and compiles when it is first used."""
-    return cast("re.Pattern[AnyStr]", _Lazy(pattern, flags))
+    made: Any = _Lazy(pattern, flags)
+    known: re.Pattern[AnyStr] = made
+    return known

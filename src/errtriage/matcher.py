@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
 
+from errtriage import TYPE_CHECKING
 from errtriage.model import Derived, DerivedMatch, Entry, EventMatch, Facts, Group, Hit, Series, SeriesMatch
 from errtriage.patterns.base import compiled
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from errtriage.knowledge import Knowledge
 
 _LONGEST_FIELD = 8192  # characters of a field that a regex looks at: what tells faults apart stands near the start

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
+from errtriage import TYPE_CHECKING
 from errtriage.values import dataclass, field
+
+if TYPE_CHECKING:
+    from typing import Any
+
 
 # The closed vocabularies of the contracts are plain strings, so that JSON, YAML and code share one spelling.
 ROLES = ("cause", "symptom", "cascade")

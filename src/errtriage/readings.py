@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
+from errtriage import TYPE_CHECKING
 from errtriage.link import Graph
 from errtriage.model import Cause, CauseReading, Facts, Group, Hit, Series
 from errtriage.patterns.base import compiled
 from errtriage.sentences import sentence
 from errtriage.templates import fill
 from errtriage.values import dataclass, field
+
+if TYPE_CHECKING:
+    from typing import Any
+
 
 _LONGEST_TEXT = 4096  # characters of one quoted line that evidence is looked for in
 
@@ -191,7 +195,7 @@ def _lint(value: str, _: int, story: Story, __: Mapping[str, str]) -> str | None
     return f"{story.lint[value]}." if value in story.lint else None
 
 
-_Test = Callable[[Any, int, Story, Mapping[str, str]], "str | None"]
+_Test = Callable[["Any", int, Story, Mapping[str, str]], "str | None"]
 CONDITIONS: Mapping[str, _Test] = {
     "field": _field,
     "compare": _compare,

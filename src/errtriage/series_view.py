@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
+from errtriage import TYPE_CHECKING
 from errtriage.averages import fmean
 from errtriage.model import Facts, Point, Series
 from errtriage.values import dataclass
 
-Parameters = Mapping[str, Any]
+if TYPE_CHECKING:
+    from typing import Any
+
+Parameters = Mapping[str, "Any"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,10 +5,8 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable, Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
 
-from errtriage import circumstances, ranks, report, unrecognised
+from errtriage import TYPE_CHECKING, circumstances, ranks, report, unrecognised
 from errtriage.link import Graph, link
 from errtriage.matcher import match
 from errtriage.model import Report, Series, Stats
@@ -22,9 +20,12 @@ from errtriage.values import replace
 from errtriage.verdict import earlier_attempts, judge
 
 if TYPE_CHECKING:
+    from pathlib import Path
+    from typing import TypeAlias
+
     from errtriage.knowledge import Knowledge
 
-Log: TypeAlias = "str | bytes | os.PathLike[str] | Iterable[str] | Iterable[bytes]"
+    Log: TypeAlias = str | bytes | os.PathLike[str] | Iterable[str] | Iterable[bytes]
 
 
 def triage(log: Log, *, knowledge: Knowledge | None = None, source_root: Path | None = None) -> Report:
@@ -51,7 +52,7 @@ def _sources_of(log: Log) -> Iterable[Source]:
     if isinstance(log, (bytes, bytearray)):
         return [from_bytes("log", bytes(log))]
     if isinstance(log, os.PathLike):
-        return open_paths([Path(log)])
+        return open_paths([os.fspath(log)])
     pieces = [piece.encode("utf-8", "surrogateescape") if isinstance(piece, str) else piece for piece in log]
     return [from_bytes("log", b"".join(piece if piece.endswith(b"\n") else piece + b"\n" for piece in pieces))]
 

@@ -8,7 +8,11 @@ classes of errtriage that is more than the interpreter's own start. Here a class
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+
+from errtriage import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class _Missing:

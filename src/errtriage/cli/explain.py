@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from errtriage import TYPE_CHECKING
 from errtriage.cli.options import Explain
 from errtriage.errors import SourceError
 from errtriage.model import Report

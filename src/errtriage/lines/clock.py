@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import date
 from functools import lru_cache
 
 from errtriage.lazy_regex import lazy
@@ -52,6 +51,8 @@ def _days(text: str, year: int | None) -> int | None:
             month, day = day, month
     else:
         return None
+    from datetime import date
+
     given = given if given is not None else year or 1970
     try:
         return date(given + 2000 if given < 100 else given, month, day).toordinal() - date(1970, 1, 1).toordinal()

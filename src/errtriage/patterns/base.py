@@ -6,11 +6,17 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from functools import lru_cache
-from typing import Protocol
 
+from errtriage import TYPE_CHECKING
 from errtriage.lazy_regex import lazy
 from errtriage.model import Event, Frame, Line, Span
 from errtriage.values import dataclass, replace
+
+if TYPE_CHECKING:
+    from typing import Protocol
+else:
+    Protocol = object
+
 
 compiled = lru_cache(maxsize=None)(re.compile)  # a pattern is compiled when a literal first picks it
 

@@ -7,8 +7,8 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, BinaryIO
 
+from errtriage import TYPE_CHECKING
 from errtriage.errors import SourceError
 from errtriage.model import SourceInfo
 from errtriage.sources import dressing, unpacking
@@ -17,6 +17,7 @@ from errtriage.sources.windows import WINDOW, Tally, Window, count_newlines, win
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from typing import Any, BinaryIO
 
 __all__ = [
     "WINDOW", "Source", "Window", "count_newlines", "from_bytes", "from_chunks", "from_file", "from_stream",

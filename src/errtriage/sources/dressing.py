@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain
-from typing import Any
 
+from errtriage import TYPE_CHECKING
 from errtriage.model import Span
 from errtriage.sources.windows import Window, regrouped
 from errtriage.values import dataclass
 
+if TYPE_CHECKING:
+    from typing import Any
+
+TakeOff = Callable[["Any"], "Any"]
+
+
 Lines = Iterator[tuple[bytes, Span]]
 # What takes a dressing off: lines to the lines inside, or the bytes of a whole source (None: it is something else).
-TakeOff = Callable[[Any], Any]
 
 MOST_WHOLE = 64 * 1024 * 1024  # bytes of a notebook or another file that is taken off only as a whole
 

@@ -5,10 +5,14 @@ from __future__ import annotations
 import codecs
 import os
 from collections.abc import Callable, Iterator
-from typing import Any
 
+from errtriage import TYPE_CHECKING
 from errtriage.errors import SourceError
 from errtriage.values import dataclass
+
+if TYPE_CHECKING:
+    from typing import Any
+
 
 CHUNK = 256 * 1024
 MAGIC_BYTES = 6
