@@ -14,10 +14,12 @@ from errtriage.cli import kb_page_words, run
 from errtriage.errors import ErrtriageError, KnowledgeError
 from errtriage.knowledge import compile_folders, compile_texts, knowledge_dir, load_knowledge, read_yaml
 from errtriage.knowledge_translations import check_translation, other_sentences
+from errtriage.rank import POINTS
 from errtriage.render import FORMATS, renderer
 from errtriage.render.phrases import PHRASES
 from errtriage.render.terminal import render as on_terminal
 from errtriage.render.words import View
+from errtriage.render.words_terms import TERMS
 from errtriage.render.words_wrap import columns, wrapped
 from errtriage.sentences import SENTENCES
 from errtriage.triage import triage
@@ -61,6 +63,11 @@ def test_each_language_has_every_phrase(table: dict[str, dict[str, str]]) -> Non
     assert table["zh"].keys() == table["en"].keys()
     for key, text in table["zh"].items():
         assert holes(text) == holes(table["en"][key]), key
+
+
+def test_each_term_of_a_score_has_its_words() -> None:
+    """Every term that can stand in a report is told in Chinese."""
+    assert TERMS["zh"].keys() == {"bias", *POINTS}
 
 
 def test_the_faults_of_the_mission_are_translated() -> None:
@@ -196,6 +203,14 @@ def test_both_languages_answer_alike() -> None:
     assert [one.id for one in ours.explanations] == [one.id for one in theirs.explanations]
     assert ours.fingerprint == theirs.fingerprint
     assert CHINESE.search(ours.headline)
+
+
+def test_an_exception_that_nobody_knows_is_told_in_chinese() -> None:
+    """The engine's own entry, and what to collect for it, have their words as well."""
+    report = triage(traceback("acme.WidgetError: 17 teeth"), knowledge=ZH)
+    assert [one.id for one in report.explanations] == ["unrecognised-exception"]
+    assert CHINESE.search(report.explanations[0].summary)
+    assert CHINESE.search(report.collect[0])
 
 
 def test_our_own_report_in_chinese_is_no_log() -> None:

@@ -177,7 +177,7 @@ def _metric(value: Mapping[str, Any], _: int, story: Story, __: Mapping[str, str
         return None
     from errtriage.series_tests import gauge
 
-    return gauge(value, story.series)
+    return gauge(value, story.series, lang=story.lang)
 
 
 def _fact(value: Mapping[str, str], _: int, story: Story, __: Mapping[str, str]) -> str | None:

@@ -23,6 +23,8 @@ SENTENCES: dict[str, dict[str, str]] = {
         "shows": "The log shows {id}.",
         "shows-at": "The log shows {id} at line {line}.",
         "distinct": "{count} distinct {name} values report it.",
+        "unrecognised": "No entry of the knowledge base knows this exception[; it was raised at {where}].",
+        "unrecognised-collect": "The lines before the first traceback, and the versions of the libraries in its frames",
         "metric-shows": "{name} shows it at step {step} (line {line}).",
         "holds": "{facts} holds in this log.",
     },
@@ -43,6 +45,8 @@ SENTENCES: dict[str, dict[str, str]] = {
         "shows": "日志中还出现了 {id}。",
         "shows-at": "日志第 {line} 行还出现了 {id}。",
         "distinct": "有 {count} 个不同的 {name} 值报告了该问题。",
+        "unrecognised": "知识库中没有与这个异常对应的条目[；它在 {where} 抛出]。",
+        "unrecognised-collect": "第一个 traceback 之前的日志，以及其各帧所属库的版本",
         "metric-shows": "{name} 在第 {step} 步（第 {line} 行）出现了这种情况。",
         "holds": "本日志满足 {facts}。",
     },
@@ -50,9 +54,10 @@ SENTENCES: dict[str, dict[str, str]] = {
 
 
 def sentence(lang: str, key: str, **values: object) -> str:
-    """Return a sentence with its values filled in.
+    """Return a sentence with its values filled in; as it stands where none are given.
 
     Raises:
         KeyError: There is no sentence of that key.
     """
-    return (SENTENCES.get(lang, {}).get(key) or SENTENCES["en"][key]).format(**values)
+    text = SENTENCES.get(lang, {}).get(key) or SENTENCES["en"][key]
+    return text.format(**values) if values else text

@@ -10,6 +10,7 @@ from fnmatch import fnmatchcase
 
 from errtriage import series_levels, series_motion, series_nonfinite
 from errtriage.model import Facts, Series, SeriesMatch
+from errtriage.sentences import sentence
 from errtriage.series_view import Around, Parameters, Seen, Test
 from errtriage.values import dataclass, replace
 
@@ -70,12 +71,13 @@ def _finding(series: Series, seen: Seen) -> Finding:
     return Finding(series=marked, values=values, certainty=seen.weight)
 
 
-def gauge(value: Parameters, series: Sequence[Series], facts: Facts | None = None) -> str | None:
+def gauge(value: Parameters, series: Sequence[Series], facts: Facts | None = None, lang: str = "en") -> str | None:
     """Return in words what a `metric` condition sees: `{name, test, …}`; None where it does not hold."""
     around = Around(series=series, facts=facts or Facts())
     for one in series:
         if fnmatchcase(one.name, str(value["name"])):
             seen = TESTS[str(value["test"])](one, value, around)
             if seen is not None:
-                return f"{one.label or one.name} shows it at step {seen.point.step:g} (line {seen.point.line})."
+                step, name = f"{seen.point.step:g}", one.label or one.name
+                return sentence(lang, "metric-shows", name=name, step=step, line=seen.point.line)
     return None

@@ -58,7 +58,7 @@ def _sources_of(log: Log) -> Iterable[Source]:
 
 
 def triage_sources(
-    sources: Iterable[Source], *, knowledge: Knowledge | None = None, source_root: Path | None = None
+    sources: Iterable[Source], *, knowledge: Knowledge | None = None, source_root: str | Path | None = None
 ) -> Report:
     """Explain several sources as one job (its ranks, nodes, kernel and scheduler logs)."""
     started = time.perf_counter()
@@ -75,13 +75,13 @@ def wanted(knowledge: Knowledge) -> Wanted:
     return Wanted.of(knowledge.literals, PATTERNS)
 
 
-def explain(reading: Reading, knowledge: Knowledge, source_root: Path | None = None) -> Report:
+def explain(reading: Reading, knowledge: Knowledge, source_root: str | Path | None = None) -> Report:
     """Explain the last attempt of what was read."""
     chosen = circumstances.explained_attempt(reading.attempts)
     attempt = reading.attempts[chosen]
     derived = ranks.derive(attempt.groups, attempt.facts.world_size)
     hits = match(attempt.groups, attempt.series, knowledge, derived, attempt.facts)
-    graph = link([*hits, *unrecognised.hits(attempt.groups, hits)], reading.order)
+    graph = link([*hits, *unrecognised.hits(attempt.groups, hits, knowledge.lang)], reading.order)
     broken, changed = _near(graph, attempt, source_root)
     story = Story(
         graph=graph,
@@ -132,7 +132,7 @@ def _told_series(graph: Graph) -> tuple[Series, ...]:
     return tuple({id(series): series for series in told}.values())
 
 
-def _near(graph: Graph, attempt: Attempt, source_root: Path | None) -> tuple[Mapping[str, str], tuple[str, ...]]:
+def _near(graph: Graph, attempt: Attempt, source_root: str | Path | None) -> tuple[Mapping[str, str], tuple[str, ...]]:
     """Return what the program's own source shows near the fault, by lint rule, and which files have changed."""
     if source_root is None or not graph.nodes:
         return {}, ()

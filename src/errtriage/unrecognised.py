@@ -5,26 +5,33 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from errtriage.model import Entry, Group, Hit
+from errtriage.sentences import sentence
 
-ENTRY = Entry(
-    id="unrecognised-exception",
-    title="{type}[: {first_line}]",
-    summary="No entry of the knowledge base knows this exception[; it was raised at {where}].",
-    role="cause",
-    severity="fatal",
-    tags=("python",),
-    match=(),
-    collect=("The lines before the first traceback, and the versions of the libraries in its frames",),
-)
+
+def _entry(lang: str) -> Entry:
+    return Entry(
+        id="unrecognised-exception",
+        title="{type}[: {first_line}]",
+        summary=sentence(lang, "unrecognised"),
+        role="cause",
+        severity="fatal",
+        tags=("python",),
+        match=(),
+        collect=(sentence(lang, "unrecognised-collect"),),
+    )
+
+
+ENTRY = _entry("en")
 # Not faults of the program: the person or the launcher ended it; entries say so where that matters.
 _NOT_FAULTS = frozenset({"KeyboardInterrupt", "SystemExit", "GeneratorExit", "StopIteration", ""})
 
 
-def hits(groups: Sequence[Group], known: Sequence[Hit]) -> list[Hit]:
-    """Return a hit for each group of exceptions that no known hit rests on."""
+def hits(groups: Sequence[Group], known: Sequence[Hit], lang: str = "en") -> list[Hit]:
+    """Return a hit for each group of exceptions that no known hit rests on, its entry in a language."""
+    entry = ENTRY if lang == "en" else _entry(lang)
     owned = {id(hit.subject) for hit in known}
     return [
-        Hit(entry=ENTRY, subject=group, captures={"first_line": _first_line(group)}, specificity=1.0)
+        Hit(entry=entry, subject=group, captures={"first_line": _first_line(group)}, specificity=1.0)
         for group in groups
         if group.event.kind == "exception" and id(group) not in owned and _is_fault(group)
     ]

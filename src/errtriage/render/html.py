@@ -25,6 +25,7 @@ from errtriage.render.words import (
 from errtriage.render.words_card import SIGNS
 from errtriage.render.words_curve import series_name, series_of
 from errtriage.render.words_svg import chart, story, text_of
+from errtriage.render.words_terms import term_words
 
 # What bounds the size of a page: explanations, pieces of evidence of the first and of others, moments.
 _MOST_EXPLANATIONS, _MOST_EVIDENCE, _MOST_OTHER_EVIDENCE, _MOST_MOMENTS = 40, 24, 6, 24
@@ -271,7 +272,7 @@ def _run(report: Report, lang: str) -> str:
     rows += [(say(lang, "earlier"), excerpt(text)) for text in report.earlier_attempts]
     why = ""
     if report.explanations:
-        terms = [[f"{term.points:+.2f}", term.because or term.name] for term in report.explanations[0].terms]
+        terms = [[f"{term.points:+.2f}", term_words(term, lang)] for term in report.explanations[0].terms]
         table = _table([say(lang, "points"), say(lang, "why")], terms, lang)
         why = f"<details><summary>{text_of(say(lang, 'why'))}</summary>{table}</details>" if terms else ""
     return _section("run", say(lang, "facts").capitalize(), [_list(rows), why])

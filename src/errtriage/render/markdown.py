@@ -13,6 +13,7 @@ from errtriage.model import Evidence, Explanation, Report
 from errtriage.render.phrases import say
 from errtriage.render.words import View, about, chosen, clean, lines_of, ranges, ranks, spans, trouble
 from errtriage.render.words_card import SIGNS, card
+from errtriage.render.words_terms import term_words
 
 _LONGEST = 60_000  # characters: GitHub takes 65,536 in a comment
 _MOST_EVIDENCE = 24
@@ -100,7 +101,7 @@ def _explanation(one: Explanation, report: Report, view: View, *, first: bool) -
     parts += _causes(one, lang)
     parts += [f"- **{prose(to)}**: {prose(why)}" for to, why in dict(one.links).items()]
     if view.why:
-        parts += [f"- {code(f'{term.points:+.2f}')} {prose(term.because or term.name)}" for term in one.terms]
+        parts += [f"- {code(f'{term.points:+.2f}')} {prose(term_words(term, lang))}" for term in one.terms]
     name = say(lang, "causes") if first else clean(f"{say(lang, 'also')}: {one.title}")
     head = "" if first else code(about(one, lang)) + "\n\n"
     sections = [_fold(name, head + "\n".join(parts))]

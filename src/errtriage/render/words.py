@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from errtriage.lazy_regex import lazy
 from errtriage.model import CauseReading, Evidence, Explanation, Range, Report, Where
 from errtriage.render.phrases import say
+from errtriage.render.words_terms import term_words
 from errtriage.values import dataclass
 
 REPORT_STARTS = "errtriage report"  # `dressing` leaves out what stands between these two lines of a log
@@ -199,7 +200,8 @@ def _explanation(one: Explanation, report: Report, view: View, *, full: bool) ->
         pieces += [Piece(kind="then", label=label, text=clean(f"{to}: {why}")) for to, why in dict(one.links).items()]
     if view.why:
         pieces += [
-            Piece(kind="why", label=f"{term.points:+.2f}", text=clean(term.because or term.name)) for term in one.terms
+            Piece(kind="why", label=f"{term.points:+.2f}", text=clean(term_words(term, view.lang)))
+            for term in one.terms
         ]
     return pieces
 
