@@ -11,7 +11,7 @@ from pathlib import Path
 from errtriage import TYPE_CHECKING, __version__, knowledge_cache
 from errtriage.errors import KnowledgeError
 from errtriage.knowledge_data import entry as entry_of
-from errtriage.knowledge_data import match_of
+from errtriage.knowledge_data import match_of, translated
 from errtriage.model import Entry, Match
 
 if TYPE_CHECKING:
@@ -45,8 +45,6 @@ class Knowledge:
             data, needs, _, origin = knowledge_cache.load(self._compiled[name])
             file = str(knowledge_dir() / origin)  # an absolute origin stays as it is
             if self._texts is not None:
-                from errtriage.knowledge_translations import translated
-
                 texts = self._texts["entries"].get(name)
                 data = translated(data, texts and knowledge_cache.load(texts), self._texts["sentences"])
             made = self._made[name] = entry_of(data, needs, file)

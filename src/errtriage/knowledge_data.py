@@ -106,3 +106,24 @@ def _cause(item: Data) -> Cause:
 def _condition(item: Data) -> Condition:
     kind = next(key for key in item if key != "because")
     return Condition(kind=kind, value=item[kind], because=item.get("because", ""))
+
+
+def translated(entry: Data, texts: Data | None, sentences: Mapping[str, str]) -> Data:
+    """Return an entry's data with the texts of its translation, and with the sentences that have one."""
+    causes = [_translated_cause(cause, (texts or {}).get("causes", {}), sentences) for cause in entry["causes"]]
+    links = [
+        {**link, "because": sentences.get(link["because"].strip(), link["because"])}
+        for link in entry.get("leads_to", ())
+    ]
+    told = {key: texts[key] for key in ("title", "summary", "collect") if key in texts} if texts else {}
+    return {**entry, **told, "causes": causes, "leads_to": links}
+
+
+def _translated_cause(cause: Data, texts: Mapping[str, Data], sentences: Mapping[str, str]) -> Data:
+    told = {**cause, **texts.get(cause["id"], {})}
+    if "when" in told:
+        told["when"] = [
+            {**one, "because": sentences.get(one["because"], one["because"])} if "because" in one else one
+            for one in told["when"]
+        ]
+    return told

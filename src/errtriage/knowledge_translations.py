@@ -151,24 +151,3 @@ def compile_translations(
         sentences.update(told)
         mistakes += wrong
     return {"entries": entries, "sentences": sentences, "mistakes": mistakes}
-
-
-def translated(entry: Data, texts: Data | None, sentences: Mapping[str, str]) -> Data:
-    """Return an entry's data with the texts of its translation, and with the sentences that have one."""
-    causes = [_cause(cause, (texts or {}).get("causes", {}), sentences) for cause in entry["causes"]]
-    links = [
-        {**link, "because": sentences.get(link["because"].strip(), link["because"])}
-        for link in entry.get("leads_to", ())
-    ]
-    told = {key: texts[key] for key in ("title", "summary", "collect") if key in texts} if texts else {}
-    return {**entry, **told, "causes": causes, "leads_to": links}
-
-
-def _cause(cause: Data, texts: Mapping[str, Data], sentences: Mapping[str, str]) -> Data:
-    told = {**cause, **texts.get(cause["id"], {})}
-    if "when" in told:
-        told["when"] = [
-            {**one, "because": sentences.get(one["because"], one["because"])} if "because" in one else one
-            for one in told["when"]
-        ]
-    return told

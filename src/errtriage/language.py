@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from pathlib import Path
 
 from errtriage.errors import ErrtriageError
 
@@ -84,7 +83,8 @@ def _of_system() -> str:
 
 def _of_file(path: str) -> str | None:
     try:
-        lines = Path(path).read_text(encoding="utf-8", errors="replace").splitlines()[:100]
+        with open(path, encoding="utf-8", errors="replace") as file:  # noqa: PTH123 - pathlib takes long to import
+            lines = file.read().splitlines()[:100]
     except OSError:
         return None
     pairs = [line.partition("=") for line in lines if not line.lstrip().startswith("#")]
