@@ -73,6 +73,7 @@ def _of_system() -> str:
             return "zh" if ctypes.windll.kernel32.GetUserDefaultUILanguage() in _WINDOWS_SIMPLIFIED else "en"
         if sys.platform == "darwin":
             import plistlib
+            from pathlib import Path
 
             kept = (Path.home() / "Library/Preferences/.GlobalPreferences.plist").read_bytes()
             return of_locale(str(plistlib.loads(kept).get("AppleLanguages", ["en"])[0]))
