@@ -61,10 +61,11 @@ def _first_line(one: Explanation) -> Evidence | None:
 
 def card_lines(report: Report, view: View | None = None) -> list[str]:
     """Return the card as at most ten lines of plain text, for notifications and fallbacks."""
+    view = view or View()
     lines = []
-    for piece in card(report, view or View()):
+    for piece in card(report, view):
         if piece.kind == "title":
-            lines.append(f"{SIGNS.get(piece.label, '?')} {piece.label.upper()}: {piece.text}")
+            lines.append(f"{SIGNS.get(piece.label, '?')} {say(view.lang, piece.label).upper()}: {piece.text}")
         else:
             lines.append(f"{piece.label}: {piece.text}" if piece.label else piece.text)
     return [flat(line) for line in lines]
