@@ -7,13 +7,15 @@ import json
 import time
 from pathlib import Path
 
-from errtriage.cli.explain import knowledge_of, wants_colour
+from errtriage.cli.explain import knowledge_of, language_of, wants_colour
 from errtriage.cli.options import Explain
 from errtriage.cli.pipe import check_options, print_text
 from errtriage.errors import ErrtriageError
 from errtriage.live.follow import PACE, Finding, Follower
 from errtriage.live.growing import Growing
+from errtriage.render.phrases import say
 from errtriage.render.words import clean, excerpt, place
+from errtriage.render.words_wrap import columns, padded
 from errtriage.values import replace
 
 SCHEMA = "errtriage.finding/1"
@@ -70,21 +72,24 @@ def _as_json(finding: Finding, _options: Explain) -> str:
 def _as_text(finding: Finding, options: Explain) -> str:
     colour = options.format == "terminal" or (options.format is None and wants_colour())
     clock = datetime.datetime.now().strftime("%H:%M:%S")
-    one = finding.explanation
+    one, lang = finding.explanation, language_of(options)
     if one is None:
-        head = f"{clock} {_painted('stall', 'stall', colour)}  nothing new for {finding.stalled:.0f} min"
+        stalled = say(lang, "nothing-new", minutes=f"{finding.stalled:.0f}")
+        head = f"{clock} {_painted(say(lang, 'stall'), 'stall', colour)}  {stalled}"
         where = f"  {clean(finding.source)}: {excerpt(finding.last_line)}\n" if finding.last_line else ""
         return f"{head}\n{where}"
-    effect = f" (an effect of {one.explained_by})" if one.explained_by else ""
-    lines = [f"{clock} {_painted(one.severity, one.severity, colour)}  {clean(one.title)}{effect}"]
+    effect = say(lang, "effect-of", id=one.explained_by) if one.explained_by else ""
+    lines = [f"{clock} {_painted(say(lang, one.severity), one.severity, colour)}  {clean(one.title)}{effect}"]
     lines += [f"  {clean(item.source)}:{item.line}  {excerpt(item.text)}" for item in one.evidence[:2]]
+    told = []
     if one.where is not None:
-        lines.append(f"  where  {place(one.where, 'en')}")
+        told.append(("where", place(one.where, lang)))
     if one.causes and not one.explained_by:
         first = one.causes[0]
-        lines.append(f"  maybe  {clean(first.why)}")
-        lines += [f"  {word}  {clean(text)}" for word, text in (("check", first.check), ("fix  ", first.fix)) if text]
-    lines.append(f"  errtriage kb show {one.id} tells more.")
+        told += [("maybe", clean(first.why)), ("check", clean(first.check)), ("fix", clean(first.fix))]
+    wide = max(columns(say(lang, key)) for key in ("where", "maybe", "check", "fix"))
+    lines += [f"  {padded(say(lang, key), wide)}  {text}" for key, text in told if text]
+    lines.append(f"  {say(lang, 'tells-more', id=one.id, more='')}")
     return "\n".join(lines) + "\n"
 
 

@@ -88,6 +88,11 @@ PHRASES: dict[str, dict[str, str]] = {
         "ranks-total": "{count} ranks",
         "causes-more": "More causes ({count})",
         "moments-more": "more moments: {count}",
+        # findings while a run lives
+        "maybe": "maybe",
+        "stall": "stall",
+        "nothing-new": "nothing new for {minutes} min",
+        "effect-of": " (an effect of {id})",
         # curves
         "at-step": "step {step}: {value}",
         "first-last": "{first} to {last}, steps {start} to {end}",
@@ -196,6 +201,10 @@ PHRASES: dict[str, dict[str, str]] = {
         "ranks-total": "共 {count} 个 rank",
         "causes-more": "更多原因（{count}）",
         "moments-more": "其余时刻：{count}",
+        "maybe": "可能",
+        "stall": "停滞",
+        "nothing-new": "{minutes} 分钟没有新的输出",
+        "effect-of": "（由 {id} 引起）",
         "at-step": "第 {step} 步：{value}",
         "first-last": "从 {first} 到 {last}，第 {start} 至 {end} 步",
         "chart-label": "{name}：第 {start} 至 {end} 步，从 {first} 到 {last}",
