@@ -10,7 +10,7 @@ from errtriage.patterns.base import LinePattern
 from errtriage.scrub import scrubbed
 from errtriage.values import dataclass, field
 
-_GROUPS = 20_000
+_GROUPS = 8_000
 _VALUES = 65_536  # distinct values that a range counts exactly; more are not told apart
 _NAMES = 4_096  # ranks, hosts, channels of one group
 _VARIANTS = 32  # texts that differ by their numbers alone and stay apart
