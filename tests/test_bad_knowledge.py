@@ -59,7 +59,7 @@ def test_a_broken_entry_does_not_take_the_sound_ones_with_it() -> None:
 
 def test_built_in_mistakes_are_raised_all_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Mistakes of several built-in files come in one error, each as a trail."""
-    monkeypatch.setattr("errtriage.knowledge.knowledge_dir", lambda: BROKEN / "all-mistakes-at-once")
+    monkeypatch.setattr("errtriage.knowledge._home", lambda: str(BROKEN / "all-mistakes-at-once"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     with pytest.raises(KnowledgeError) as caught:
         load_knowledge(strict=True)

@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from pathlib import Path
 
 from errtriage import TYPE_CHECKING, __version__, knowledge_cache
 from errtriage.errors import KnowledgeError
@@ -15,6 +14,7 @@ from errtriage.knowledge_data import match_of, translated
 from errtriage.model import Entry, Match
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from typing import Any
 
 
@@ -43,7 +43,7 @@ class Knowledge:
         made = self._made.get(name)
         if made is None:
             data, needs, _, origin = knowledge_cache.load(self._compiled[name])
-            file = str(knowledge_dir() / origin)  # an absolute origin stays as it is
+            file = os.path.join(_home(), origin)  # noqa: PTH118 - an absolute origin stays as it is
             if self._texts is not None:
                 texts = self._texts["entries"].get(name)
                 data = translated(data, texts and knowledge_cache.load(texts), self._texts["sentences"])
@@ -118,13 +118,13 @@ def load_knowledge(
 
 def _compiled(folders: Sequence[Path], *, builtin: bool) -> Mapping[str, Any]:
     """Return the compiled form: the shipped one, else the cached one, else made of the files and cached."""
-    shipped = knowledge_dir()
+    shipped = _home()
     if builtin and not folders:
         ready: Mapping[str, Any] | None = knowledge_cache.read_shipped(shipped, __version__)
         if ready is not None:
             return ready
-    all_folders = [shipped, *folders] if builtin else list(folders)
-    key = knowledge_cache.key_of([folder.absolute() for folder in all_folders], f"{__version__} {builtin}")
+    all_folders: list[str | Path] = [shipped, *folders] if builtin else [*folders]
+    key = knowledge_cache.key_of([os.path.abspath(folder) for folder in all_folders], f"{__version__} {builtin}")  # noqa: PTH100
     compiled: Mapping[str, Any] | None = knowledge_cache.read_cached(key)
     if compiled is None:
         base = _compiled((), builtin=True) if builtin and folders else None
@@ -199,8 +199,15 @@ def compile_folders(
 
 def knowledge_dir() -> Path:
     """Return the folder of the built-in entries: inside the package, or `knowledge/` of a checkout."""
-    packaged = Path(__file__).parent / "_knowledge"
-    return packaged if packaged.is_dir() else Path(__file__).parents[2] / "knowledge"
+    from pathlib import Path
+
+    return Path(_home())
+
+
+def _home() -> str:
+    here = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120 - pathlib takes longer to import than this
+    packaged = f"{here}{os.sep}_knowledge"
+    return packaged if os.path.isdir(packaged) else os.path.normpath(f"{here}/../../knowledge")  # noqa: PTH112
 
 
 def configured_folders(where: Path | None = None) -> tuple[Path, ...]:
@@ -208,15 +215,20 @@ def configured_folders(where: Path | None = None) -> tuple[Path, ...]:
 
     `where` is the folder that holds pyproject.toml (default: the working folder); paths in it count from there.
     """
-    named = [Path(part) for part in os.environ.get("ERRTRIAGE_KNOWLEDGE", "").split(os.pathsep) if part]
-    home = Path() if where is None else where
+    named = [part for part in os.environ.get("ERRTRIAGE_KNOWLEDGE", "").split(os.pathsep) if part]
+    home = "" if where is None else where
     try:
-        text = (home / "pyproject.toml").read_text(encoding="utf-8")
+        with open(os.path.join(home, "pyproject.toml"), encoding="utf-8") as file:  # noqa: PTH118, PTH123
+            text = file.read()
     except (OSError, ValueError):
-        return tuple(named)
+        text = ""
     if "tool.errtriage" in text:
-        named += [home / part for part in _folders_in(text)]
-    return tuple(named)
+        named += [os.path.join(home, part) for part in _folders_in(text)]  # noqa: PTH118
+    if not named:
+        return ()
+    from pathlib import Path
+
+    return tuple(map(Path, named))
 
 
 def _folders_in(pyproject: str) -> list[str]:

@@ -1,4 +1,7 @@
-"""The compiled knowledge: shipped in the wheel, or kept per user for a checkout and for added folders."""
+"""The compiled knowledge: shipped in the wheel, or kept per user for a checkout and for added folders.
+
+Paths are strings here: importing `pathlib` would be felt in the time that a small log takes.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,11 @@ import stat
 import sys
 import zlib
 from collections.abc import Sequence
-from pathlib import Path
 
 from errtriage import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from typing import Any
 
 
@@ -41,17 +44,18 @@ def load(blob: bytes) -> Any:
     return marshal.loads(blob)
 
 
-def key_of(folders: Sequence[Path], version: str) -> list[Any]:
+def key_of(folders: Sequence[str | Path], version: str) -> list[Any]:
     """Return what the cached form depends on: version, the modules that make it, and every file of the folders."""
-    here = Path(__file__).parent
-    makers = [(here / name).stat().st_mtime_ns for name in _MAKERS]
+    here = os.path.dirname(__file__)  # noqa: PTH120
+    makers = [os.stat(os.path.join(here, name)).st_mtime_ns for name in _MAKERS]  # noqa: PTH116, PTH118
     return [FORMAT, version, [[str(folder), _listing(folder)] for folder in folders], makers]
 
 
-def read_shipped(folder: Path, version: str, name: str = SHIPPED) -> Any:
+def read_shipped(folder: str | Path, version: str, name: str = SHIPPED) -> Any:
     """Return the compiled form that a wheel holds beside its entries; None where there is none of this version."""
     try:
-        compiled = load((folder / name).read_bytes())
+        with open(os.path.join(folder, name), "rb") as stream:  # noqa: PTH118, PTH123
+            compiled = load(stream.read())
     except (OSError, EOFError, ValueError, TypeError):
         return None
     return compiled["value"] if compiled["key"] == [FORMAT, version] else None
@@ -68,7 +72,9 @@ def read_cached(key: list[Any]) -> Any:
         folder = _cache_folder()
         if not _is_ours(os.lstat(folder)):
             return None
-        handle = os.open(folder / _name(key), os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
+        handle = os.open(
+            f"{folder}/{_name(key)}", os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+        )
         with open(handle, "rb") as stream:  # noqa: PTH123 - the handle was opened without following links
             found = load(stream.read()) if _is_ours(os.fstat(handle)) else {}
     except (OSError, EOFError, ValueError, TypeError, RuntimeError):
@@ -78,9 +84,11 @@ def read_cached(key: list[Any]) -> Any:
 
 def write_cached(key: list[Any], value: Any) -> None:
     """Store a value under a key, at once or not at all; a folder that can not be written is no error."""
+    from pathlib import Path
+
     temporary = None
     try:
-        folder = _cache_folder()
+        folder = Path(_cache_folder())
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not _is_ours(os.lstat(folder)):
             return
@@ -94,15 +102,22 @@ def write_cached(key: list[Any], value: Any) -> None:
             temporary.unlink(missing_ok=True)
 
 
-def _cache_folder() -> Path:
+def _cache_folder() -> str:
     """Return the folder for caches of this user, as the system's custom has it."""
     if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
+        base = os.environ.get("LOCALAPPDATA") or _at_home("~/AppData/Local")
     elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
+        base = _at_home("~/Library/Caches")
     else:
-        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "errtriage"
+        base = os.environ.get("XDG_CACHE_HOME") or _at_home("~/.cache")
+    return f"{base}/errtriage"
+
+
+def _at_home(path: str) -> str:
+    found = os.path.expanduser(path)  # noqa: PTH111
+    if found == path:
+        raise RuntimeError("this user has no home")
+    return found
 
 
 def _name(key: list[Any]) -> str:
@@ -119,7 +134,7 @@ def _is_ours(status: os.stat_result) -> bool:
     return plain and status.st_uid == os.geteuid() and not status.st_mode & _FOREIGN_WRITE
 
 
-def _listing(folder: Path) -> list[list[Any]]:
+def _listing(folder: str | Path) -> list[list[Any]]:
     try:
         with os.scandir(folder) as found:
             files = [(item.name, item.stat()) for item in found if item.name.endswith((".yaml", ".yml"))]

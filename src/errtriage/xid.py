@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from pathlib import Path
 
 from errtriage.values import dataclass
 
-_TABLE = Path(__file__).parent / "data" / "xid.tsv"
 _DO: dict[str, str] = {
     "debug": "Run the program under compute-sanitizer or with CUDA_LAUNCH_BLOCKING=1; if it comes back on this "
     "GPU alone, with other programs too, run a DCGM diagnostic.",
@@ -44,7 +42,10 @@ class Xid:
 
 @lru_cache(maxsize=1)
 def _table() -> dict[int, Xid]:
-    rows = (line.split("\t") for line in _TABLE.read_text(encoding="utf-8").splitlines() if not line.startswith("#"))
+    from pathlib import Path
+
+    table = Path(__file__).parent / "data" / "xid.tsv"
+    rows = (line.split("\t") for line in table.read_text(encoding="utf-8").splitlines() if not line.startswith("#"))
     return {
         int(number): Xid(number=int(number), name=name, meaning=meaning, blame=blame, action=_DO[action])
         for number, name, meaning, blame, action in rows

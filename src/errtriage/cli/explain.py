@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from pathlib import Path
 
 from errtriage import TYPE_CHECKING
 from errtriage.cli.options import Explain
@@ -25,7 +24,7 @@ def run(options: Explain) -> int:
     from errtriage.triage import triage_sources
 
     known = knowledge_of(options)
-    root = Path(options.source_root or ".")
+    root = options.source_root or "."
     paths = options.paths or ["-"]
     jobs: list[list[str]] = [[path] for path in paths] if options.each else [paths]
     status = 0
@@ -116,6 +115,8 @@ def rendered(report: Report, options: Explain, name: str) -> str:
 def _prepared(report: Report, options: Explain, name: str) -> Report:
     """Return the report with the lines around its evidence where a format shows them, and redacted where asked for."""
     if name in ("html", "markdown") and report.explanations:
+        from pathlib import Path
+
         from errtriage.sources import from_file
         from errtriage.sources.surroundings import with_surroundings
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
+from errtriage import TYPE_CHECKING
 from errtriage.render import FORMATS
 from errtriage.values import dataclass, field
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +93,8 @@ def _take(parsed: Explain, word: str, words: object) -> bool:
     if not value or (kind == "number" and not value.isdigit()):
         return False
     if kind == "paths":
+        from pathlib import Path
+
         parsed.knowledge.append(Path(value))
     else:
         setattr(parsed, name, int(value) if kind == "number" else value)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping, Sequence
-from pathlib import Path, PurePosixPath
 
+from errtriage import TYPE_CHECKING
 from errtriage.lazy_regex import lazy
 from errtriage.model import Frame
-from errtriage.source_check.paths import real_path
 from errtriage.values import dataclass
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _FRAMES_LOOKED_AT = 64
 _FILES_CHECKED = 8
@@ -27,52 +30,57 @@ class Near:
 NOTHING = Near(broken={})
 
 
-def rules_near(frames: Sequence[Frame], command: str | None, root: Path) -> Near:
+def rules_near(frames: Sequence[Frame], command: str | None, root: str | Path) -> Near:
     """Look at the files of the frames, and at the script of a command, and at what they import.
 
     A file counts only where each line that the log quotes of it is still the line of the file; where one is not, it has
     changed since the run, and nothing is taken from it. Links are resolved first: nothing outside of `root` is read.
     """
-    quoted: dict[Path, list[Frame]] = {}
+    base = os.path.realpath(root)
+    quoted: dict[str, list[Frame]] = {}
     for frame in [one for one in frames if one.user][:_FRAMES_LOOKED_AT]:
-        file = _below(frame.file, root)
+        file = _below(frame.file, base)
         if file is not None and frame.line and frame.code:
             quoted.setdefault(file, []).append(frame)
-    script = _script(command, root)
-    files = dict.fromkeys([*quoted, *([script] if script is not None else [])])
-    if not files:
+    script = _script(command, base)
+    names = dict.fromkeys([*quoted, *([script] if script is not None else [])])
+    if not names:
         return NOTHING
-    changed = {file: said for file, ours in quoted.items() if (said := _change(file, ours))}
+    from pathlib import Path
+
+    files, root = [Path(name) for name in names], Path(root)
+    changed = {Path(name): said for name, ours in quoted.items() if (said := _change(Path(name), ours))}
     checked = [file for file in files if file not in changed][:_FILES_CHECKED]
     return Near(broken=_broken(checked, set(changed), root), changed=tuple(changed.values()))
 
 
-def _below(name: str, root: Path) -> Path | None:
+def _below(name: str, base: str) -> str | None:
     """Return the file below the root that a path of the log means: itself, or the longest end of it that is there."""
     parts = [part for part in re.split(r"[\\/]+", name) if part and part != "."]
     if ".." in parts or not parts or not parts[-1].endswith(".py"):
         return None
     for start in range(max(0, len(parts) - 12), len(parts)):
-        found = _file(root, "/".join(parts[start:]))
+        found = _file(base, "/".join(parts[start:]))
         if found is not None:
             return found
     return None
 
 
-def _file(root: Path, name: str) -> Path | None:
+def _file(base: str, name: str) -> str | None:
+    # Not by pathlib, whose import would be felt in the time that a small log takes.
     try:
-        base = real_path(root)
-        path = base.joinpath(PurePosixPath(name.lstrip("/")))
-        return path if real_path(path).is_relative_to(base) and path.is_file() else None
+        path = os.path.join(base, name.lstrip("/"))  # noqa: PTH118
+        inside = os.path.realpath(path).startswith(os.path.join(base, ""))  # noqa: PTH118
+        return path if inside and os.path.isfile(path) else None  # noqa: PTH113
     except (OSError, ValueError):  # a name that no file can have
         return None
 
 
-def _script(command: str | None, root: Path) -> Path | None:
+def _script(command: str | None, base: str) -> str | None:
     found = _SCRIPT.search(command[:2000]) if command else None
     if found is None:
         return None
-    return _below(found["path"] or found["module"].replace(".", "/") + ".py", root)
+    return _below(found["path"] or found["module"].replace(".", "/") + ".py", base)
 
 
 def _change(file: Path, frames: Sequence[Frame]) -> str:
@@ -94,6 +102,7 @@ def _change(file: Path, frames: Sequence[Frame]) -> str:
 def _broken(files: Sequence[Path], changed: set[Path], root: Path) -> dict[str, str]:
     from errtriage.source_check.check import SYNTAX_ERROR, UNREADABLE, check_file
     from errtriage.source_check.flow import Flow
+    from errtriage.source_check.paths import real_path
     from errtriage.source_check.project import Project
 
     flow = Flow(Project(root))
@@ -107,6 +116,8 @@ def _broken(files: Sequence[Path], changed: set[Path], root: Path) -> dict[str, 
 
 
 def _told(path: Path, root: Path) -> str:
+    from errtriage.source_check.paths import real_path
+
     try:
         return real_path(path).relative_to(real_path(root)).as_posix()
     except ValueError:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 
 from errtriage.model import Span
-from errtriage.sources.windows import WINDOW, Window
+from errtriage.sources.windows import LARGE, WINDOW, Window
 
 STARTS = "errtriage report"  # how the first line of our plain and terminal reports begins
 ENDS = "end of errtriage report"  # their last line
@@ -14,10 +15,15 @@ _MOST_PREFIX = 160  # bytes of prefixes and colours before the first line
 
 _STARTS, _ENDS = STARTS.encode(), ENDS.encode()
 
-try:
-    from stringzilla import find as _sz_find
-except ImportError:
-    _sz_find = None
+
+@lru_cache(maxsize=1)
+def _finder() -> Callable[[bytes, bytes], int] | None:
+    try:
+        from stringzilla import find
+    except ImportError:
+        return None
+    found: Callable[[bytes, bytes], int] = find
+    return found
 
 
 def without_reports(windows: Iterable[Window]) -> Iterator[Window]:
@@ -44,8 +50,8 @@ def without_reports(windows: Iterable[Window]) -> Iterator[Window]:
 
 
 def _find(data: bytes, start: int) -> int:
-    if _sz_find is not None and not start:
-        return int(_sz_find(data, _STARTS))
+    if not start and len(data) >= LARGE and (finder := _finder()) is not None:
+        return finder(data, _STARTS)
     return data.find(_STARTS, start)
 
 

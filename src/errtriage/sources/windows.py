@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 
 from errtriage.model import Span
 from errtriage.values import dataclass
 
 WINDOW = 256 * 1024
 
-try:
-    from stringzilla import count as _sz_count
-except ImportError:
-    _sz_count = None
+LARGE = 128 * 1024  # bytes of a window from which on stringzilla's haste makes up for its import
+
+
+@lru_cache(maxsize=1)
+def _counter() -> Callable[[memoryview, bytes], int] | None:
+    try:
+        from stringzilla import count
+    except ImportError:
+        return None
+    found: Callable[[memoryview, bytes], int] = count
+    return found
 
 
 def count_newlines(data: bytes, start: int = 0, end: int | None = None) -> int:
     """Return the number of newlines in `data[start:end]`, by stringzilla where it is installed."""
     stop = len(data) if end is None else end
-    if _sz_count is not None and stop - start > 4096:
-        return int(_sz_count(memoryview(data)[start:stop], b"\n"))
+    if stop - start > 4096 and len(data) >= LARGE and (counter := _counter()) is not None:
+        return counter(memoryview(data)[start:stop], b"\n")
     return data.count(b"\n", start, stop)
 
 
