@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import string
+import subprocess
+import sys
 import unicodedata
 from pathlib import Path
 
@@ -281,6 +284,10 @@ def test_an_option_goes_before_the_environment(unset: pytest.MonkeyPatch) -> Non
     """What is asked for counts first, then our variable, then the locale; an unknown language is refused."""
     unset.setenv("LANG", "zh_CN.UTF-8")
     assert language.language() == "zh"
+    unset.setenv("ERRTRIAGE_LANG", "fr")
+    assert language.language() == "en"
+    unset.setenv("ERRTRIAGE_LANG", "zh_CN")
+    assert language.language(encoding="cp1252") == "zh"
     unset.setenv("ERRTRIAGE_LANG", "en")
     assert language.language() == "en"
     assert language.language("zh") == "zh"
@@ -322,3 +329,16 @@ def test_the_command_line_follows_the_locale(
     assert run(["kb", "show", "cuda-oom"]) == 0
     assert "显存不足" in capsys.readouterr().out
     assert run(["explain", str(log), "--lang", "fr"]) == 2
+
+
+def test_the_pipe_follows_the_locale(unset: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The pipe passes the log through and reports in the locale's language; a wrong one is told before the run."""
+    environment = {**os.environ, "LANG": "zh_CN.UTF-8", "PYTHONIOENCODING": "utf-8"}
+    command = [sys.executable, "-m", "errtriage"]
+    done = subprocess.run(command, input=LOG.encode(), env=environment, capture_output=True, timeout=120, check=False)
+    assert done.stdout.startswith(LOG[:200].encode())
+    assert "errtriage report: 失败" in done.stdout.decode()
+    command += ["--lang", "fr"]
+    done = subprocess.run(command, input=b"", env=environment, capture_output=True, timeout=120, check=False)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"there is no language 'fr'" in done.stderr

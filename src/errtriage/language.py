@@ -25,14 +25,15 @@ def language(asked: str | None = None, encoding: str | None = None) -> str:
         encoding: That of the screen; a language that nobody asked for is not written where it can not be shown.
 
     Raises:
-        ErrtriageError: There is no language of that name.
+        ErrtriageError: There is no language of the name that is asked for.
 
     """
-    asked = asked or os.environ.get(VARIABLE) or None
     if asked is not None:
         if asked not in LANGUAGES:
             raise ErrtriageError(f"there is no language {asked!r}; there are {', '.join(LANGUAGES)}")
         return asked
+    if os.environ.get(VARIABLE):  # never an error: a job's environment must not cost it its log
+        return of_locale(os.environ[VARIABLE])
     found = of_environment(os.environ)
     if found is None:
         found = _of_system()

@@ -102,9 +102,11 @@ def follow(
     ] = None,
     knowledge: Annotated[list[Path] | None, _option("knowledge")] = None,
     source_root: Annotated[str | None, _option("source_root")] = None,
+    lang: Annotated[str | None, _option("lang")] = None,
 ) -> None:
     """Follow logs while they are written (as tail -F) and tell each finding once, when it appears."""
     from errtriage.cli.follow import run as start
 
-    options = Explain(paths=list(paths), format=format, knowledge=list(knowledge or []), source_root=source_root)
+    folders = list(knowledge or [])
+    options = Explain(paths=list(paths), format=format, knowledge=folders, source_root=source_root, lang=lang)
     raise typer.Exit(start(options, exit_on=exit_on, stall=stall))

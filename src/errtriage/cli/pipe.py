@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from errtriage.cli.options import Explain
 from errtriage.errors import ErrtriageError
+from errtriage.language import language
 from errtriage.live.analyser import start
 from errtriage.live.analysis import Answer, Work
 from errtriage.live.complaints import complain
@@ -69,8 +70,7 @@ def check_options(options: Explain) -> None:
     for folder in options.knowledge:
         if not folder.is_dir():
             raise ErrtriageError(f"{folder}: no such folder of knowledge")
-    if options.lang not in (None, "en", "zh"):
-        raise ErrtriageError(f"there is no language {options.lang!r}; there are en, zh")
+    language(options.lang)
 
 
 def reports_alone(options: Explain) -> bool:
