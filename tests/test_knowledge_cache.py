@@ -10,7 +10,7 @@ import pytest
 from errtriage import __version__, knowledge_cache
 from errtriage.knowledge import compile_folders, load_knowledge
 
-KEY = [4, "0", [["/a", [["x.yaml", 3, 4]]]], []]
+KEY = [5, "0", [["/a", [["x.yaml", 3, 4]]]], []]
 posix = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="rights of files are those of POSIX")
 
 

@@ -27,7 +27,7 @@ _MAKERS = (
     "knowledge_translations.py",
     "literals.py",
 )
-FORMAT = 4  # raise when the plain form changes its shape
+FORMAT = 5  # raise when the plain form changes its shape
 SHIPPED = "compiled.marshal"  # beside the entries, in the wheel
 SHIPPED_TEXTS = "compiled.{lang}.marshal"  # their translations, likewise
 _MARSHAL = 4  # a version of the format that every Python from 3.4 on reads

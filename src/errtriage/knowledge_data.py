@@ -104,8 +104,9 @@ def _cause(item: Data) -> Cause:
 
 
 def _condition(item: Data) -> Condition:
-    kind = next(key for key in item if key != "because")
-    return Condition(kind=kind, value=item[kind], because=item.get("because", ""))
+    kind = next(key for key in item if key not in ("because", "needs"))
+    needs = tuple(item.get("needs", ()))
+    return Condition(kind=kind, value=item[kind], because=item.get("because", ""), needs=needs)
 
 
 def translated(entry: Data, texts: Data | None, sentences: Mapping[str, str]) -> Data:

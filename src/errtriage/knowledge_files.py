@@ -162,12 +162,27 @@ def compile_files(entries: Mapping[str, KnowledgeFile], dump: Callable[[Any], by
     return {
         "rows": {kind: dump(found) for kind, found in rows.items()},
         "entries": {
-            name: dump(({**file.data, "examples": {}}, file.needs, file.literals, _origin(file)))
+            name: dump((_compiled(file.data), file.needs, file.literals, _origin(file)))
             for name, file in sorted(entries.items())
         },
         "users": [name for name, file in sorted(entries.items()) if not file.builtin],
         "literals": sorted({literal for file in entries.values() for literal in file.literals}),
     }
+
+
+def _compiled(data: Data) -> Data:
+    """Return the data of an entry without its examples; conditions that are regexes get the literals that they need."""
+    causes = [
+        {**cause, "when": [_with_needs(one) for one in cause["when"]]} if "when" in cause else cause
+        for cause in data["causes"]
+    ]
+    return {**data, "examples": {}, "causes": causes}
+
+
+def _with_needs(condition: Data) -> Data:
+    pattern = condition.get("frame", condition.get("log"))
+    needs = required(pattern) if pattern is not None else ()
+    return {**condition, "needs": needs} if needs else condition
 
 
 def _origin(file: KnowledgeFile) -> str:

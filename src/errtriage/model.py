@@ -231,6 +231,7 @@ class Condition:
     kind: str
     value: Any
     because: str = ""
+    needs: tuple[str, ...] = ()  # literals of which a text that a `frame` or `log` condition fits holds at least one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

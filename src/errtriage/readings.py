@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from errtriage import TYPE_CHECKING
 from errtriage.link import Graph
-from errtriage.model import Cause, CauseReading, Facts, Group, Hit, Series
+from errtriage.model import Cause, CauseReading, Condition, Facts, Frame, Group, Hit, Series
 from errtriage.patterns.base import compiled
 from errtriage.sentences import sentence
 from errtriage.templates import fill
@@ -80,6 +80,8 @@ def values_of(hit: Hit, facts: Facts) -> dict[str, str]:
 def _evidence(cause: Cause, node: int, story: Story, values: Mapping[str, str]) -> list[str]:
     found = []
     for condition in cause.when:
+        if condition.needs and not _may_hold(condition, node, story):
+            continue  # its regex need not even be compiled
         words = CONDITIONS[condition.kind](condition.value, node, story, values)
         if words is not None:
             found.append(fill(condition.because, values) if condition.because else words)
@@ -125,27 +127,44 @@ def _number(name: object, values: Mapping[str, str]) -> float | None:
         return None
 
 
+def _may_hold(condition: Condition, node: int, story: Story) -> bool:
+    pairs: Iterator[tuple[Any, str]] = _framed(node, story) if condition.kind == "frame" else _logged(story)
+    return any(literal in text for _, text in pairs for literal in condition.needs)
+
+
 def _frame(value: str, node: int, story: Story, _: Mapping[str, str]) -> str | None:
+    for frame, text in _framed(node, story):
+        if compiled(value).search(text[:_LONGEST_TEXT]):
+            place = f"{frame.file}:{frame.line}" if frame.line else frame.file
+            return sentence(story.lang, "place-reads", place=place, text=(frame.code or text).strip())
+    return None
+
+
+def _framed(node: int, story: Story) -> Iterator[tuple[Frame, str]]:
+    """Yield what the frames around a node hold, its own first, each with its frame."""
     for index in [node, *story.graph.effects_of(node), *story.graph.causes_of(node)]:
         for group in story.graph.nodes[index].groups:
             for frame in reversed(group.event.frames):
                 for text in (frame.code, frame.function, frame.file):
-                    if text and compiled(value).search(text[:_LONGEST_TEXT]):
-                        place = f"{frame.file}:{frame.line}" if frame.line else frame.file
-                        return sentence(story.lang, "place-reads", place=place, text=(frame.code or text).strip())
-    return None
+                    if text:
+                        yield frame, text
 
 
 def _log(value: str, _: int, story: Story, __: Mapping[str, str]) -> str | None:
-    search = compiled(value).search
-    for group in story.groups:
-        texts = [group.event.text, group.event.fields.get("message", ""), group.event.fields.get("code", "")]
-        texts += [frame.code or "" for frame in group.event.frames]
-        texts += [frame.file for frame in group.event.frames]
-        for text in texts:
-            if text and search(text[:_LONGEST_TEXT]):
-                return _quoted(group, text, story.lang)
+    for group, text in _logged(story):
+        if compiled(value).search(text[:_LONGEST_TEXT]):
+            return _quoted(group, text, story.lang)
     return None
+
+
+def _logged(story: Story) -> Iterator[tuple[Group, str]]:
+    """Yield all that the log's groups hold, each with its group."""
+    for group in story.groups:
+        event = group.event
+        texts = [event.text, event.fields.get("message", ""), event.fields.get("code", "")]
+        texts += [frame.code or "" for frame in event.frames]
+        texts += [frame.file for frame in event.frames]
+        yield from ((group, text) for text in texts if text)
 
 
 def _entry(value: str, _: int, story: Story, __: Mapping[str, str]) -> str | None:
