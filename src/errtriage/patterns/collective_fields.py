@@ -41,6 +41,13 @@ _TEXTS = (
     r"(?:\(errno: |\bcode: -)(?P<errno>\d{1,4})\b",
     r"failed to listen on any local network address\. port: (?P<port>\d{1,5})",
 )
+# One of these stands in every text that one of the regexes above or `_PRINT` fits.
+_WORDS = (
+    "Work", "[PG ", "[Rank ", " ran for ", "Timeout at NCCL work", "at work: ", "work sequence id", "ast enqueued ",
+    "failed to pass", "monitoredBarrier", "Timed out waiting", "wait timeout after", "is setting up NCCL", "from rank ",
+    "Connection closed by", "Read error", "Connection reset by peer", "remote=", "nccl", "Last error:", "errno: ",
+    "code: -", "failed to listen on any local", "CollectiveFingerPrint(",
+)  # fmt: skip
 # TORCH_DISTRIBUTED_DEBUG=DETAIL; one message names two ranks, each with its collective.
 _PRINT = r"CollectiveFingerPrint\((?P<print>[^()]{0,600})"
 _PRINT_KEYS = (
@@ -65,6 +72,8 @@ def collective_fields(message: str) -> dict[str, str]:
 
     """
     text = message[:_TEXT]
+    if not any(word in text for word in _WORDS):
+        return {}  # none of the regexes need be compiled
     fields: dict[str, str] = {}
     work = compiled(_WORK).search(text)
     if work:
