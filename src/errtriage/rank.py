@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from errtriage.link import Graph, Node, is_in_metric_code
 from errtriage.model import Group, Term
+from errtriage.unrecognised import CUT, ENTRY
 from errtriage.values import dataclass
 
 BIAS = -0.4
@@ -129,8 +130,10 @@ def _specific(graph: Graph, index: int, _: Circumstances) -> tuple[float, str] |
 
 
 def _unrecognised(graph: Graph, index: int, _: Circumstances) -> tuple[float, str] | None:
-    is_unknown = graph.nodes[index].entry.id == "unrecognised-exception"
-    return (1.0, "No entry knows this exception.") if is_unknown else None
+    which = graph.nodes[index].entry.id
+    if which == CUT.id:
+        return 0.5, "The log ends before the line that names the exception."
+    return (1.0, "No entry knows this exception.") if which == ENTRY.id else None
 
 
 def _explains(graph: Graph, index: int, _: Circumstances) -> tuple[float, str] | None:

@@ -39,12 +39,15 @@ def diverging(series: Series, parameters: Parameters, _: Around) -> Seen | None:
     """A finite value `factor` times (1,000) above what came before, and no way back to it (6 values before it).
 
     It must lie above all earlier values as well: a converged loss may jump by much and still be small.
-    Where every later value, to the end of the log, stays far above all earlier ones, less is enough.
+    Where every later value, to the end of the log, stays far above all earlier ones, less is enough; and 3 values
+    before it are enough where it and all later ones (3 at least) lie `factor` times above them.
     """
     factor = float(parameters.get("factor", 1e3))
     points = finite(series)
     highest = 0.0
     for number, here in enumerate(points):
+        if 3 <= number < 6 and _all_above(points[number:], factor * max(highest, 1e-6)):
+            return Seen(point=here, values={"before": f"{highest:.4g}"}, weight=30.0)
         if number >= 6 and here.value > 5.0 * highest:
             before = median(abs(point.value) for point in points[max(0, number - 32) : number])
             if here.value > factor * max(before, 1e-6) and points[-1].value > 10 * max(before, 1e-6):
@@ -55,10 +58,34 @@ def diverging(series: Series, parameters: Parameters, _: Around) -> Seen | None:
     return None
 
 
+def _all_above(tail: Sequence[Point], level: float) -> bool:
+    return len(tail) >= 3 and all(point.value > level for point in tail)
+
+
 def _stays_up(tail: Sequence[Point], highest: float) -> bool:
     """Return whether 4 values or more to the end all lie 8 times above all before them, and the last is no way back."""
     values = [point.value for point in tail]
     return len(values) >= 4 and min(values) > 8.0 * max(highest, 1e-6) and values[-1] >= 0.9 * max(values)
+
+
+def rising(series: Series, _: Parameters, around: Around) -> Seen | None:
+    """A loss that rises from start to end: each sixth lies above the one before, the last 2 times above the first.
+
+    It takes 24 values of a training loss, the least of them in the first sixth, and no reward beside it: losses of
+    reinforcement learning rise with the values that they fit.
+    """
+    points = finite(series)
+    if len(points) < 24 or series.bad is not None or series.split not in ("train", ""):
+        return None
+    if any("reward" in one.name or "return" in one.name or one.name == "accuracy" for one in around.others(series)):
+        return None
+    values = [point.value for point in points]
+    size = len(values) // 6
+    sixths = [median(values[at * size : (at + 1) * size]) for at in range(6)]
+    steady = all(a < b for a, b in pairwise(sixths))
+    if not steady or sixths[0] <= 0.0 or sixths[-1] < 2.0 * sixths[0] or min(values) < min(values[:size]):
+        return None
+    return Seen(point=points[size], values={"before": f"{sixths[0]:.4g}", "level": f"{sixths[-1]:.4g}"}, weight=24.0)
 
 
 def spike(series: Series, parameters: Parameters, _: Around) -> Seen | None:

@@ -40,6 +40,18 @@ def _goes_on(other: Series, series: Series) -> bool:
     return longer or len({point.line for point in later}) >= 3
 
 
+def nonfinite_beside(series: Series, _: Parameters, around: Around) -> Seen | None:
+    """A validation loss that ends in NaN or inf (2 values at least) beside a training loss that stays finite."""
+    if series.bad is None or series.bad_run < 2 or series.split not in ("val", "test"):
+        return None
+    beside = [one for one in around.others(series) if one.name == series.name and one.split in ("train", "")]
+    finite_to_the_end = [one for one in beside if one.bad is None and one.count >= max(2, series.bad_run)]
+    if not finite_to_the_end or any(one.bad is not None for one in beside):
+        return None
+    kind = "nan" if math.isnan(series.bad.value) else "inf"
+    return Seen(point=series.bad, values={"kind": kind}, weight=28.0)
+
+
 def zero_hides_nan(series: Series, _: Parameters, around: Around) -> Seen | None:
     """A loss of exactly 0 to the end (3 values at least) while the gradient norm, or another loss, is not finite."""
     points = finite(series)

@@ -16,6 +16,7 @@ from errtriage.values import dataclass, replace
 
 TESTS: Mapping[str, Test] = {
     "nonfinite": series_nonfinite.nonfinite,
+    "nonfinite_beside": series_nonfinite.nonfinite_beside,
     "zero_hides_nan": series_nonfinite.zero_hides_nan,
     "sudden": series_nonfinite.sudden,
     "at_minimum": series_nonfinite.at_minimum,
@@ -27,6 +28,7 @@ TESTS: Mapping[str, Test] = {
     "zero": series_levels.zero,
     "negative": series_motion.negative,
     "diverging": series_motion.diverging,
+    "rising": series_motion.rising,
     "spike": series_motion.spike,
     "oscillating": series_motion.oscillating,
     "split_gap": series_motion.split_gap,

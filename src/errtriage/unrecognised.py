@@ -1,4 +1,4 @@
-"""The explanation of an exception that no entry knows: its type, message and place, and that nothing more is known."""
+"""The explanations of what no entry can know: an exception of unknown kind, and a traceback whose end is not there."""
 
 from __future__ import annotations
 
@@ -21,25 +21,52 @@ def _entry(lang: str) -> Entry:
     )
 
 
+def _cut_entry(lang: str) -> Entry:
+    return Entry(
+        id="traceback-cut-off",
+        title=sentence(lang, "cut-title"),
+        summary=sentence(lang, "cut"),
+        role="symptom",
+        severity="fatal",
+        tags=("python", "aftermath"),
+        match=(),
+        collect=(sentence(lang, "cut-collect"),),
+    )
+
+
 ENTRY = _entry("en")
+CUT = _cut_entry("en")
+# The ids of both: what a recognised fault of the same process covers.
+IDS = frozenset({ENTRY.id, CUT.id})
 # Not faults of the program: the person or the launcher ended it; entries say so where that matters.
 _NOT_FAULTS = frozenset({"KeyboardInterrupt", "SystemExit", "GeneratorExit", "StopIteration", ""})
 
 
 def hits(groups: Sequence[Group], known: Sequence[Hit], lang: str = "en") -> list[Hit]:
     """Return a hit for each group of exceptions that no known hit rests on, its entry in a language."""
-    entry = ENTRY if lang == "en" else _entry(lang)
+    entry, cut = (ENTRY, CUT) if lang == "en" else (_entry(lang), _cut_entry(lang))
     owned = {id(hit.subject) for hit in known}
-    return [
-        Hit(entry=entry, subject=group, captures={"first_line": _first_line(group)}, specificity=1.0)
-        for group in groups
-        if group.event.kind == "exception" and id(group) not in owned and _is_fault(group)
-    ]
+    made: list[Hit] = []
+    for group in groups:
+        if group.event.kind != "exception" or id(group) in owned:
+            continue
+        if _is_fault(group):
+            made.append(Hit(entry=entry, subject=group, captures={"first_line": _first_line(group)}, specificity=1.0))
+        elif _is_cut(group):
+            made.append(Hit(entry=cut, subject=group, captures={}, specificity=1.0))
+    return made
 
 
 def _first_line(group: Group) -> str:
     message = group.event.fields.get("message", "").strip()
     return message.splitlines()[0][:200] if message else ""
+
+
+def _is_cut(group: Group) -> bool:
+    fields = group.event.fields
+    if fields.get("cut") != "yes" or fields.get("type") or fields.get("ignored") == "yes":
+        return False
+    return any(frame.user for frame in group.event.frames)  # a launcher's own frames say nothing of the program
 
 
 def _is_fault(group: Group) -> bool:

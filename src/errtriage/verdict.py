@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from errtriage.model import Explanation, SourceInfo
 from errtriage.reading import Attempt
 from errtriage.sentences import sentence
+from errtriage.unrecognised import IDS
 from errtriage.values import dataclass
 
 _LEAST_CONFIDENCE = 0.12  # below it an unlinked explanation is noise rather than help
@@ -46,13 +47,13 @@ def judge(
 
 
 def _kept(told: Sequence[Explanation], ended: str) -> tuple[Explanation, ...]:
-    recognised = [one for one in told if one.id != "unrecognised-exception" and one.severity in ("fatal", "error")]
+    recognised = [one for one in told if one.id not in IDS and one.severity in ("fatal", "error")]
     kept: list[Explanation] = []
     for one in told:
         over = {term.name for term in one.terms} & {"recovered", "ignored", "measures-only"}
         if one.severity == "note" or (over and ended != "died"):
             continue
-        if one.id == "unrecognised-exception" and (one.explained_by or _covered(one, recognised)):
+        if one.id in IDS and (one.explained_by or _covered(one, recognised)):
             continue
         if one.confidence < _LEAST_CONFIDENCE and not one.explained_by and kept:
             continue

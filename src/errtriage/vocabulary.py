@@ -120,6 +120,7 @@ RANGED_FIELDS = ("block", "thread", "index", "rank")
 SERIES_TESTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "nonfinite": ("kind",),
+        "nonfinite_beside": ("kind",),
         "zero_hides_nan": ("other", "other_line"),
         "sudden": ("before",),
         "double_softmax_floor": ("classes", "floor", "level"),
@@ -129,6 +130,7 @@ SERIES_TESTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "diverging": ("before",),
         "spike": ("before",),
         "oscillating": ("turns",),
+        "rising": ("before", "level"),
         "plateau": ("level",),
         "near": ("level",),
         "at_minimum": ("highest",),

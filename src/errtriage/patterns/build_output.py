@@ -33,7 +33,7 @@ COMPILER = LinePattern(
     kind="build_error",
     literals=(": error: ", " fatal error: ", ": error:"),
     regex=(
-        rf"(?<![^\s│])(?P<file>{_SOURCE}|{_HEADER}):(?P<line>\d{{1,7}})(?::\d{{1,6}})?: (?:fatal )?error: ?"
+        rf"(?<![^\s│])(?P<file>{_SOURCE}|{_HEADER}):(?P<line>\d{{1,7}})(?::\d{{1,6}})?: (?:fatal )?error:(?! ?\(-\d) ?"
         r"(?P<message>.{1,1000})"
     ),
     make=_tool("c++"),
@@ -43,7 +43,11 @@ COMPILER = LinePattern(
         "/usr/local/cuda/include/crt/host_config.h:139:2: error: #error -- unsupported GNU version!",
         "/usr/include/c++/11/bits/std_function.h:435:145: error: parameter packs not expanded with '...':",
     ),
-    ignore=("csrc/op.cpp:12:5: warning: unused variable", "train.py:12:5: error: Name 'x' is not defined"),
+    ignore=(
+        "csrc/op.cpp:12:5: warning: unused variable",
+        "train.py:12:5: error: Name 'x' is not defined",
+        "cv2.error: OpenCV(4.7.0) modules/color.cpp:182: error: (-215:Assertion failed) !_src.empty()",
+    ),
 )
 
 NVCC_FRONT_END = LinePattern(

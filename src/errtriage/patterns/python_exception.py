@@ -18,6 +18,11 @@ _REPORTED = lazy(
 )
 # What a web page makes bold, italic or code of one line; a prompt or a form's `<put logs here>` before it.
 _EMPHASIS = lazy(r"^\s{0,8}(?:[*_`]{1,4}|>>> ?|<[\w ]{1,40}>)(?=[A-Za-z])|[*_`]{1,4}\s{0,8}$")
+# A class by its full name, where its module is one of exceptions: no other line begins so.
+_QUALIFIED = lazy(
+    r"\s{0,8}(?:(?:[a-z_]\w{0,60}\.){1,8}?(?:exc|exceptions|errors)\._?[A-Z]\w{1,80}|zipfile\.BadZip[Ff]ile|"
+    r"BadZip[Ff]ile): \S"
+)
 _BARE = frozenset({"KeyboardInterrupt", "AssertionError", "MemoryError", "RecursionError", "NotImplementedError"})
 
 
@@ -71,9 +76,15 @@ def _open_reported(line: Line) -> Block | None:
     return _Said(line, said) if said is not None and _says_something(said) else None
 
 
+def _open_qualified(line: Line) -> Block | None:
+    text = _EMPHASIS.sub("", line.text)
+    said = read_exception(text, sure=True) if _QUALIFIED.match(text) else None
+    return _Said(line, said) if said is not None and not said.type.endswith("Warning") else None
+
+
 EXCEPTION = BlockOpener(
     kind="exception",
-    literals=("Error", "Exception", "KeyboardInterrupt", "SystemExit", "StopIteration"),
+    literals=("Error", "Exception", "KeyboardInterrupt", "SystemExit", "StopIteration", "cv2.error: "),
     bound=80,
     opener=_open,
     examples=(
@@ -83,6 +94,7 @@ EXCEPTION = BlockOpener(
         "Exception: Current loss scale already at minimum - cannot decrease scale anymore. Exiting run.",
         "SystemExit: 2",
         "StopIteration: end",
+        "cv2.error: OpenCV(4.7.0) /io/opencv/color.cpp:182: error: (-215:Assertion failed) !_src.empty() in 'f'",
         "**ValueError: no such split**",
         "<put logs here>ModuleNotFoundError: No module named 'apex'",
     ),
@@ -94,6 +106,25 @@ EXCEPTION = BlockOpener(
         "raise RuntimeError",
         "KeyboardInterrupt received, saving",
         "ncclRemoteError: A call failed",
+    ),
+)
+
+QUALIFIED = BlockOpener(
+    kind="exception",
+    literals=(".exc.", ".exceptions.", ".errors.", "BadZipFile: ", "BadZipfile: "),
+    bound=80,
+    opener=_open_qualified,
+    examples=(
+        "torch._dynamo.exc.Unsupported: call to a function that is marked as skipped",
+        "zipfile.BadZipFile: File is not a zip file",
+        "requests.exceptions.ChunkedEncoding: connection broken",
+        "triton.runtime.errors.OutOfResources: out of resource: shared memory",
+    ),
+    ignore=(
+        "from torch._dynamo.exc import Unsupported",
+        "requests.exceptions.RequestsWarning: old version",
+        "see torch._dynamo.exc.Unsupported: it is raised by fullgraph",
+        "except zipfile.BadZipFile:",
     ),
 )
 
@@ -153,4 +184,4 @@ ONE_LINE = LinePattern(
     ignore=('Traceback (most recent call last): File "fit.py" is long',),
 )
 
-PATTERNS: tuple[Pattern, ...] = (EXCEPTION, RECORDED)
+PATTERNS: tuple[Pattern, ...] = (EXCEPTION, QUALIFIED, RECORDED)
