@@ -59,6 +59,15 @@ def test_a_healthy_script_is_quiet(script: Path) -> None:
     assert check_paths([script]) == []
 
 
+BROKEN = sorted((Path(__file__).parent / "sources" / "broken").glob("*.py"))
+
+
+@pytest.mark.parametrize("script", [pytest.param(path, id=path.stem) for path in BROKEN])
+def test_a_broken_script_breaks_its_rule_alone(script: Path) -> None:
+    """The same mistakes in other words: the rule that gives the file its name finds it, and no other rule speaks."""
+    assert {finding.rule for finding in check_paths([script])} == {script.stem.rpartition("-")[0]}
+
+
 def test_every_rule_has_a_whole_program_or_an_example_of_its_own_name() -> None:
     """Ids are unique, and each rule has its two kinds of examples."""
     assert len({rule.id for rule in RULES}) == len(RULES)

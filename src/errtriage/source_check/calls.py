@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from errtriage.source_check.module import Function, own_nodes
+from errtriage.source_check.module import Function, Module, own_nodes
 
 
 def returned(function: Function) -> list[ast.expr]:
@@ -31,3 +31,15 @@ def canonical(dotted: str) -> str:
     if parts[:2] == ["torch", "nn"] and parts[2:3] == ["DataParallel"]:
         return "torch.nn.DataParallel"
     return dotted
+
+
+def last_added(module: Module, name: ast.Name) -> ast.expr | None:
+    """Return what `name.append(…)` adds last before a use of the name; None where it adds nothing."""
+    scope = module.scope(name)
+    found = None
+    for call in sorted(module.calls, key=lambda one: one.lineno):
+        if call.lineno >= name.lineno or module.scope(call) is not scope:
+            continue
+        if module.chain(call.func) == f"{name.id}.append" and len(call.args) == 1:
+            found = call.args[0]
+    return found

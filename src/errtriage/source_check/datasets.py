@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from errtriage.source_check.calls import argument, canonical
+from errtriage.source_check.calls import argument, canonical, returned
 from errtriage.source_check.flow import At, Flow
-from errtriage.source_check.module import Module
+from errtriage.source_check.module import FUNCTIONS, Module
 
 LOADER = "torch.utils.data.DataLoader"
 TENSORS = "torch.utils.data.TensorDataset"
@@ -17,6 +17,8 @@ CONVERSIONS = frozenset(
         "torch.LongTensor", "numpy.array", "numpy.asarray",
     }
 )  # fmt: skip
+_PARTS = frozenset({"torch.utils.data.random_split", "torch.utils.data.Subset"})
+_WRITTEN_OUT = (ast.List, ast.Tuple, ast.ListComp, ast.GeneratorExp)
 _DEEPEST = 6
 
 
@@ -40,7 +42,7 @@ def _before(flow: Flow, at: At) -> list[At] | None:
     if not isinstance(at.node, ast.Call) or not at.node.args or at.index:
         return None
     given = at.node.args[0]
-    if canonical(at.module.dotted(at.node.func)) in CONVERSIONS and not isinstance(given, (ast.List, ast.Tuple)):
+    if canonical(at.module.dotted(at.node.func)) in CONVERSIONS and not isinstance(given, _WRITTEN_OUT):
         return [At(module=at.module, node=given)]
     return None
 
@@ -53,9 +55,32 @@ def _taken(flow: Flow, at: At) -> list[At] | None:
     loader, index = turn
     data = argument(loader.node, 0, "dataset") if isinstance(loader.node, ast.Call) else None
     made = flow.only(loader.module, data) if data is not None else None
-    if made is None or made.dotted != TENSORS or not index or index[0] >= len(made.call.args):
+    for _ in range(_DEEPEST):  # a part of a data set
+        if made is None or made.dotted not in _PARTS or not made.call.args:
+            break
+        made = flow.only(made.module, made.call.args[0])
+    if made is None or not index:
+        return None
+    if made.owner is not None and made.home is not None:
+        return _item(made.home, made.owner, index)
+    if made.dotted != TENSORS or index[0] >= len(made.call.args):
         return None
     return [At(module=made.module, node=made.call.args[index[0]], index=index[1:])]
+
+
+def _item(home: Module, owner: ast.ClassDef, index: tuple[int, ...]) -> list[At] | None:
+    """Return the whole of which `__getitem__` returns one piece: `self.y` of `return self.x[i], self.y[i]`."""
+    getter = next((one for one in owner.body if isinstance(one, FUNCTIONS) and one.name == "__getitem__"), None)
+    given = returned(getter) if getter is not None else []
+    found = []
+    for one in given:
+        if not isinstance(one, ast.Tuple) or index[0] >= len(one.elts):
+            return None
+        piece = one.elts[index[0]]
+        if not isinstance(piece, ast.Subscript) or not isinstance(piece.slice, ast.Name):
+            return None
+        found.append(At(module=home, node=piece.value, index=index[1:]))
+    return found or None
 
 
 def loader_of(flow: Flow, at: At) -> tuple[At, tuple[int, ...]] | None:

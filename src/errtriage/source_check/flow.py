@@ -6,33 +6,20 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from errtriage.source_check.calls import canonical, returned
+from errtriage.source_check.calls import canonical, last_added, returned
 from errtriage.source_check.module import FUNCTIONS, Binding, Function, Module
 from errtriage.source_check.project import Project
+from errtriage.source_check.torch_names import (
+    PREPARING_METHODS,
+    SAME_FUNCTIONS,
+    SAME_VALUES,
+    WRAPPERS,
+    WRAPPING_METHODS,
+)
 from errtriage.values import dataclass
 
 _DEEPEST = 24  # steps backwards that one value is followed
 _WIDEST = 64  # origins of one value that are looked at
-
-# Calls that give back (or wrap) the module that they are given.
-_WRAPPERS = frozenset(
-    {
-        "torch.compile", "torch.jit.script", "torch.nn.DataParallel", "torch.nn.parallel.DataParallel",
-        "torch.nn.parallel.DistributedDataParallel", "torch.nn.SyncBatchNorm.convert_sync_batchnorm",
-        "torch.distributed.fsdp.FullyShardedDataParallel", "copy.deepcopy",
-    }
-)  # fmt: skip
-_WRAPPING_METHODS = frozenset({"to", "cuda", "cpu", "half", "float", "double", "bfloat16", "train", "eval", "apply"})
-_PREPARING_METHODS = frozenset({"prepare", "setup", "setup_module", "prepare_model", "initialize"})
-# Methods and functions whose result holds the same values, perhaps in another shape, type or place.
-SAME_VALUES = frozenset(
-    {
-        "view", "reshape", "squeeze", "unsqueeze", "flatten", "float", "double", "half", "to", "cuda", "cpu",
-        "contiguous", "transpose", "permute", "clone", "type", "t", "ravel", "view_as", "reshape_as", "expand",
-        "expand_as", "unflatten", "astype", "bfloat16", "requires_grad_", "type_as",
-    }
-)  # fmt: skip
-_SAME_FUNCTIONS = frozenset(f"torch.{name}" for name in SAME_VALUES) | {"torch.autograd.Variable", "numpy.asarray"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,9 +104,20 @@ class Flow:
         for _ in range(_DEEPEST):
             if made is None or made.dotted != "torch.nn.Sequential" or not made.call.args:
                 return made
-            last = made.call.args[-1]
-            made = None if isinstance(last, ast.Starred) else self.only(made.module, last)
+            last = self._last(made.module, made.call.args[-1])
+            made = self.only(made.module, last) if last is not None else None
         return None
+
+    def _last(self, module: Module, node: ast.expr) -> ast.expr | None:
+        """Return the last layer of `Sequential(…, node)`; of `*layers` where the list is written out in one place."""
+        if not isinstance(node, ast.Starred):
+            return node
+        bound = module.reaching(node.value) if isinstance(node.value, ast.Name) else []
+        listed = bound[0].value if len(bound) == 1 else node.value
+        grows = isinstance(node.value, ast.Name) and last_added(module, node.value)
+        if isinstance(grows, ast.expr):
+            return grows
+        return listed.elts[-1] if isinstance(listed, (ast.List, ast.Tuple)) and listed.elts else None
 
     def forward(self, module: Module, call: ast.Call) -> tuple[Module, Function] | None:
         """Return the `forward` that calling an object of a class of this project runs."""
@@ -237,7 +235,7 @@ class Flow:
         module = at.module
         if isinstance(call.func, ast.Attribute) and call.func.attr in SAME_VALUES and not module.dotted(call.func):
             return [At(module=module, node=call.func.value, index=at.index)]
-        if canonical(module.dotted(call.func)) in _SAME_FUNCTIONS and call.args:
+        if canonical(module.dotted(call.func)) in SAME_FUNCTIONS and call.args:
             return [At(module=module, node=call.args[0], index=at.index)]
         called = self._called(module, call)
         if called is None:
@@ -264,12 +262,12 @@ class Flow:
             return self._named(at)
         call, module = at.node, at.module
         dotted = canonical(module.dotted(call.func))
-        if dotted in _WRAPPERS and call.args:
+        if dotted in WRAPPERS and call.args:
             return [At(module=module, node=call.args[0])]
         if isinstance(call.func, ast.Attribute) and not dotted:
-            if call.func.attr in _WRAPPING_METHODS:
+            if call.func.attr in WRAPPING_METHODS:
                 return [At(module=module, node=call.func.value)]
-            if call.func.attr in _PREPARING_METHODS and call.args:
+            if call.func.attr in PREPARING_METHODS and call.args:
                 number = at.index[0] if at.index else 0
                 return [At(module=module, node=call.args[number])] if number < len(call.args) else None
         if isinstance(call.func, ast.Name) and call.func.id in module.functions:

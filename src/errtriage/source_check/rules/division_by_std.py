@@ -15,20 +15,34 @@ _FUNCTIONS = frozenset({"numpy.std", "numpy.nanstd", "torch.std", "numpy.ma.std"
 
 def _check(module: Module, flow: Flow) -> Iterator[Sighting]:
     for node in module.nodes:
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
-            numerator, divisor = node.left, node.right
-        elif isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Div):
-            numerator, divisor = node.target, node.value
-        else:
+        parts = _division(module, node)
+        if parts is None:
             continue
+        numerator, divisor = parts
         if _is_centred(module, numerator) and _is_std(module, flow, divisor) and not is_guarded(module, divisor):
             yield Sighting(node=node, seen="divides by a standard deviation that may be 0")
+
+
+def _division(module: Module, node: ast.AST) -> tuple[ast.expr, ast.expr] | None:
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+        return node.left, node.right
+    if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Div):
+        return node.target, node.value
+    if not isinstance(node, ast.Call):
+        return None
+    if module.dotted(node.func) in ("torch.div", "torch.divide", "numpy.divide", "numpy.true_divide"):
+        return (node.args[0], node.args[1]) if len(node.args) >= 2 else None
+    is_method = isinstance(node.func, ast.Attribute) and node.func.attr in ("div", "div_", "divide")
+    return (node.func.value, node.args[0]) if is_method and isinstance(node.func, ast.Attribute) and node.args else None
 
 
 def _is_centred(module: Module, node: ast.expr) -> bool:
     """Return whether a value had something subtracted, here or where its name got it."""
     if isinstance(node, ast.BinOp):
         return isinstance(node.op, ast.Sub)
+    if isinstance(node, ast.Call):
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        return name in ("sub", "sub_", "subtract")
     if isinstance(node, ast.Name):
         place = ast.Name(id=node.id, ctx=ast.Load())
         scope = module.scope(node)
@@ -61,6 +75,7 @@ RULE = Rule(
     check=_check,
     wrong=(
         "x = np.random.randn(100, 3)\nx = (x - x.mean(axis=0)) / x.std(axis=0)\n",
+        "x = torch.randn(100, 3)\nx = x.sub(x.mean(0)).div(x.std(0))\n",
         """\
 def normalise(image):
     mean, std = image.mean(), image.std()

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from errtriage.source_check.flow import Flow
-from errtriage.source_check.loops import method_calls, trainings
+from errtriage.source_check.loops import LOOPS, method_calls, reachable, trainings
 from errtriage.source_check.losses import is_no_grad
 from errtriage.source_check.modes import changes_with_mode
 from errtriage.source_check.module import FUNCTIONS, Module
@@ -23,10 +23,10 @@ def _check(module: Module, flow: Flow) -> Iterator[Sighting]:
     learns = any(True for _ in trainings(module, flow)) or any(
         True for _ in method_calls(module.nodes, "load_state_dict")
     )
-    if not learns or _switches(module.nodes):
+    if not learns:
         return
     for region in _regions(module):
-        if not _is_evaluation(module, region):
+        if _switches(_around(module, region)) or not _is_evaluation(module, region):
             continue
         for call in _first_calls(module, region):
             if changes_with_mode(module, flow, call.func):
@@ -34,8 +34,21 @@ def _check(module: Module, flow: Flow) -> Iterator[Sighting]:
                 break
 
 
+def _around(module: Module, region: ast.AST) -> list[ast.AST]:
+    """Return where a switch of the mode would stand: the loop that trains and evaluates, else the whole file."""
+    function = region if isinstance(region, FUNCTIONS) else module.function(region)
+    calls = module.calls_of(function) if isinstance(function, FUNCTIONS) else []
+    loops = [loop for place in (region, *calls) for loop in module.enclosing(place, *LOOPS)]
+    for loop in reversed(loops):
+        nodes = reachable(module, loop)
+        if any(True for _ in method_calls(nodes, "backward")):
+            before = [node for node in module.nodes if getattr(node, "lineno", 0) < getattr(loop, "lineno", 0)]
+            return [*nodes, *before]
+    return module.nodes
+
+
 def _switches(nodes: Iterable[ast.AST]) -> bool:
-    """Return whether anything at all is put in eval mode: then who calls whom decides, which one file can not show."""
+    """Return whether some node puts anything at all in eval mode."""
     for call in method_calls(nodes, "eval", "train"):
         if isinstance(call.func, ast.Attribute) and (call.func.attr == "eval" or call.args or call.keywords):
             return True
@@ -106,8 +119,29 @@ train_loader = []
 """
         + _TRAIN
         + "    print(evaluate(model, []))\n",
+        _MODEL
+        + "train_loader, val_loader, test_loader = [], [], []\n"
+        + _TRAIN
+        + """\
+    with torch.no_grad():
+        for x, y in val_loader:
+            correct = (model(x).argmax(1) == y).sum()
+model.eval()
+with torch.no_grad():
+    for x, y in test_loader:
+        correct = (model(x).argmax(1) == y).sum()
+""",
     ),
     right=(
+        _MODEL
+        + "train_loader, test_loader = [], []\n"
+        + _TRAIN
+        + """\
+model.eval()
+with torch.no_grad():
+    for x, y in test_loader:
+        correct = (model(x).argmax(1) == y).sum()
+""",
         _MODEL
         + "train_loader, val_loader = [], []\n"
         + _TRAIN

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from errtriage.source_check.cuts import cut_of, layers_cut_off, may_learn
+from errtriage.source_check.cut_layers import layers_cut_off, models_cut_off
+from errtriage.source_check.cuts import cut_of, may_learn
 from errtriage.source_check.flow import At, Flow
 from errtriage.source_check.losses import ELEMENTWISE, backward_calls, loss_calls, within_no_grad
 from errtriage.source_check.module import Module
@@ -27,10 +28,12 @@ def _check(module: Module, flow: Flow) -> Iterator[Sighting]:
     for one in loss_calls(module, flow, *_LOSSES):
         if not learns or within_no_grad(module, one.call) or _is_only_shown(module, one.call):
             continue
+        for node, what in models_cut_off(module, flow, one):
+            yield Sighting(node=node, seen=f"takes {what} of a model's output, so that the model never learns")
         if one.kind in ELEMENTWISE and may_learn(module, flow, one.target):
             continue  # a distance is symmetric: the other side is the one that learns
         for at in flow.steps(module, one.input):
-            what = cut_of(at.module, flow, at.node) if not at.element else ""
+            what = cut_of(at.module, flow, at.node, at.index) if not at.element else ""
             if what and not within_no_grad(at.module, at.node):
                 yield Sighting(node=at.node, seen=f"takes {what} of the prediction", module=at.module)
     for node, what in layers_cut_off(module, flow):
@@ -83,6 +86,17 @@ RULE = Rule(
         _MODEL + "loss = F.cross_entropy(model(x).detach(), y)\nloss.backward()\n",
         _MODEL + "p = model(x).argmax(dim=1)\nloss = F.mse_loss(p.float(), y.float())\nloss.backward()\n",
         _MODEL + "out = torch.tensor(model(x).tolist(), requires_grad=True)\nF.cross_entropy(out, y).backward()\n",
+        _MODEL + "_, p = torch.max(model(x), 1)\nloss = F.mse_loss(p.float(), y.float())\nloss.backward()\n",
+        """\
+encoder, head = nn.Linear(4, 8), nn.Linear(8, 2)
+optimizer = torch.optim.Adam([*encoder.parameters(), *head.parameters()])
+for x, y in []:
+    features = encoder(x).detach()
+    loss = F.cross_entropy(head(features), y)
+    loss.backward()
+    optimizer.step()
+    optimizer.zero_grad()
+""",
         _MODEL
         + """\
 total = 0.0
@@ -129,6 +143,15 @@ class Quantize(nn.Module):
         hidden = self.body(x)
         rounded = hidden + (hidden.round() - hidden).detach()
         return self.head(rounded)
+""",
+        """\
+encoder, head = nn.Linear(4, 8), nn.Linear(8, 2)
+optimizer = torch.optim.Adam(head.parameters())
+for x, y in []:
+    loss = F.cross_entropy(head(encoder(x).detach()), y)
+    loss.backward()
+    optimizer.step()
+    optimizer.zero_grad()
 """,
         """\
 G, D = nn.Linear(4, 4), nn.Linear(4, 1)

@@ -51,6 +51,8 @@ def _from_one(at: At) -> bool:
         low, high = argument(node, 0, "low"), argument(node, 1, "high")
         pair = high is not None and not isinstance(high, (ast.Tuple, ast.List))
         return pair and isinstance(low, ast.Constant) and low.value == 1
+    if name in CONVERSIONS and node.args and isinstance(node.args[0], (ast.ListComp, ast.GeneratorExp)):
+        return _from_one(At(module=at.module, node=node.args[0].elt))
     if name in CONVERSIONS and node.args and isinstance(node.args[0], (ast.List, ast.Tuple)):
         listed = [one.value if isinstance(one, ast.Constant) else None for one in node.args[0].elts]
         numbers = {one for one in listed if type(one) is int}

@@ -16,8 +16,22 @@ def _check(module: Module, flow: Flow) -> Iterator[Sighting]:
     for loss in loss_calls(module, flow, *BINARY):
         found = values(module, flow, loss.target)
         said = {_outside(at) for at in found}
-        if found and len(said) == 1 and "" not in said:
+        overwritten = _overwritten(module, flow, loss.target)
+        if overwritten is not None:
+            yield Sighting(node=overwritten, seen="makes binary targets of -1 and 1")
+        elif found and len(said) == 1 and "" not in said:
             yield Sighting(node=found[0].node, module=found[0].module, seen=f"makes binary targets {said.pop()}")
+
+
+def _overwritten(module: Module, flow: Flow, target: ast.expr) -> ast.AST | None:
+    """Return the statement that puts -1 into some places of a target: `y[y == 0] = -1`."""
+    names = {at.node.id for at in flow.steps(module, target) if isinstance(at.node, ast.Name) and at.module is module}
+    for node in module.nodes:
+        if isinstance(node, ast.Assign) and _constant(node.value) == -1:
+            for one in node.targets:
+                if isinstance(one, ast.Subscript) and isinstance(one.value, ast.Name) and one.value.id in names:
+                    return node
+    return None
 
 
 def _outside(at: At) -> str:
@@ -39,6 +53,10 @@ def _outside(at: At) -> str:
         return "of -1 and 1"
     if name in ("torch.where", "numpy.where") and len(node.args) == 3:
         chosen = [_constant(one) for one in node.args[1:]]
+        return _range([one for one in chosen if one is not None]) if None not in chosen else ""
+    if node.args and isinstance(node.args[0], (ast.ListComp, ast.GeneratorExp)):
+        each = node.args[0].elt
+        chosen = [_constant(one) for one in (each.body, each.orelse)] if isinstance(each, ast.IfExp) else [None]
         return _range([one for one in chosen if one is not None]) if None not in chosen else ""
     if node.args and isinstance(node.args[0], (ast.List, ast.Tuple)):
         listed = [_constant(one) for one in ast.walk(node.args[0]) if isinstance(one, (ast.Constant, ast.UnaryOp))]

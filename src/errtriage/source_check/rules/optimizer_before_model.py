@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from errtriage.source_check.flow import Flow
 from errtriage.source_check.loops import is_optimizer_class
-from errtriage.source_check.module import Module, own_nodes
+from errtriage.source_check.module import FUNCTIONS, Module, own_nodes
 from errtriage.source_check.rule import Rule, Sighting
 
 _MAKE_NEW = frozenset(
@@ -31,9 +31,12 @@ def _check(module: Module, flow: Flow) -> Iterator[Sighting]:
 def _model_of(module: Module, call: ast.Call) -> str:
     """Return the name of the model whose parameters an optimizer is given, "" where it is given anything else."""
     given = call.args[0] if call.args else next((one.value for one in call.keywords if one.arg == "params"), None)
-    if isinstance(given, ast.Call) and isinstance(given.func, ast.Attribute) and given.func.attr == "parameters":
-        return module.chain(given.func.value)
-    return ""
+    models = {
+        module.chain(one.func.value)
+        for one in (ast.walk(given) if given is not None else ())
+        if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute) and one.func.attr == "parameters"
+    }
+    return models.pop() if len(models) == 1 else ""
 
 
 def _changes(module: Module, flow: Flow, made: ast.Assign, name: str) -> Iterator[Sighting]:
@@ -41,6 +44,9 @@ def _changes(module: Module, flow: Flow, made: ast.Assign, name: str) -> Iterato
     optimizer = module.chain(made.targets[0])
     scope = module.scope(made)
     later = [node for node in own_nodes(scope) if isinstance(node, ast.Assign) and node.lineno > made.lineno]
+    for node in own_nodes(scope):
+        if isinstance(node, ast.Call) and node.lineno > made.lineno and _rebuilds(module, flow, node, name):
+            yield Sighting(node=node, seen=f"gives {name} new layers, which the optimizer of line {made.lineno} lacks")
     again = [node.lineno for node in later if any(module.chain(target) == optimizer for target in node.targets)]
     if any(isinstance(node, ast.Attribute) and node.attr == "add_param_group" for node in own_nodes(scope)):
         return
@@ -69,10 +75,42 @@ def _is_new(module: Module, flow: Flow, value: ast.expr) -> bool:
         return False
     if module.dotted(value.func) in _MAKE_NEW:
         return True
+    if isinstance(value.func, ast.Attribute) and value.func.attr in ("from_pretrained", "load_from_checkpoint"):
+        return True
     made = flow.only(module, value)
-    if made is None or made.module is not module or not any(node is made.call for node in ast.walk(value)):
+    if made is None:
+        return False
+    if not any(node is made.call for node in ast.walk(value)) and not _is_made_by_function(module, value):
         return False  # moved or wrapped: the parameters stay the same objects
     return made.owner is not None or made.dotted.startswith(("torch.nn.", "torchvision.models.", "timm."))
+
+
+def _is_made_by_function(module: Module, value: ast.Call) -> bool:
+    """Return whether a function of this file makes the object anew, from nothing that is a model already."""
+    innermost: ast.expr = value
+    while isinstance(innermost, ast.Call) and isinstance(innermost.func, ast.Attribute):
+        innermost = innermost.func.value
+    if not isinstance(innermost, ast.Call) or not isinstance(innermost.func, ast.Name):
+        return False
+    plain = all(isinstance(one, (ast.Constant, ast.BinOp)) for one in innermost.args)
+    return innermost.func.id in module.functions and plain
+
+
+def _rebuilds(module: Module, flow: Flow, call: ast.Call, name: str) -> bool:
+    """Return whether a call is one of a method of the model which assigns new layers to it."""
+    if not isinstance(call.func, ast.Attribute) or module.chain(call.func.value) != name:
+        return False
+    made = flow.only(module, call.func.value)
+    if made is None or made.owner is None or made.home is not module:
+        return False
+    methods = [one for one in made.owner.body if isinstance(one, FUNCTIONS) and one.name == call.func.attr]
+    return any(
+        isinstance(node, ast.Assign)
+        and any(module.chain(target).startswith("self.") for target in node.targets)
+        and _is_layer(module, flow, node.value)
+        for method in methods
+        for node in ast.walk(method)
+    )
 
 
 def _is_layer(module: Module, flow: Flow, value: ast.expr) -> bool:
@@ -99,6 +137,27 @@ import torchvision
 model = torchvision.models.resnet18()
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 model.fc = nn.Linear(512, 3)
+""",
+        """\
+def build(width):
+    return nn.Sequential(nn.Linear(4, width), nn.Linear(width, 2))
+
+model = build(8)
+optimizer = torch.optim.SGD(list(model.parameters()), lr=0.1)
+model = build(16).to("cpu")
+""",
+        """\
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.head = nn.Linear(4, 2)
+
+    def grow(self):
+        self.head = nn.Linear(4, 3)
+
+net = Net()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+net.grow()
 """,
         """\
 import copy

@@ -11,6 +11,8 @@ from errtriage.source_check.losses import within_no_grad
 from errtriage.source_check.module import FUNCTIONS, Module
 from errtriage.source_check.rule import Rule, Sighting
 
+_IN_A_LOSS = ("forward", "training_step", "loss", "norm", "sample", "distance", "standard", "whiten", "rescale")
+
 
 def _check(module: Module, flow: Flow) -> Iterator[Sighting]:
     if not any(name.split(".")[0] == "torch" for name in module.imports.values()):
@@ -42,13 +44,13 @@ def _under_root(module: Module, node: ast.AST) -> ast.expr | None:
 
 
 def _may_be_zero(at: At) -> bool:
-    """Return whether a value is a variance, or a sum or mean of squares along a dimension."""
+    """Return whether a value is a variance, a sum or mean of squares along a dimension, or cut off at 0."""
     node = at.node
     if not isinstance(node, ast.Call) or at.element or at.index:
         return False
     name = at.module.dotted(node.func)
     method = node.func.attr if isinstance(node.func, ast.Attribute) and not name else ""
-    if method == "var" or name == "torch.var":
+    if method == "var" or name in ("torch.var", "torch.relu", "torch.nn.functional.relu") or method == "relu":
         return True
     summed = node.func.value if method in ("sum", "mean") and isinstance(node.func, ast.Attribute) else None
     if name in ("torch.sum", "torch.mean") and node.args:
@@ -79,9 +81,7 @@ def _is_differentiated(module: Module, node: ast.AST) -> bool:
     for one in module.above(node):
         if isinstance(one, FUNCTIONS):
             words = one.name.lower()
-            if words in ("forward", "training_step") or any(
-                word in words for word in ("loss", "norm", "sample", "distance")
-            ):
+            if any(word in words for word in _IN_A_LOSS):
                 return True
             return any(isinstance(call, ast.Attribute) and call.attr == "backward" for call in ast.walk(one))
     return any(isinstance(call, ast.Attribute) and call.attr == "backward" for call in module.nodes)
