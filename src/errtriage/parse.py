@@ -114,7 +114,7 @@ class Parser:
                 made.extend(found)
                 taken = taken or (bool(found) and not beside and pattern is not LOGGED)
             else:
-                taken = self._start(key, pattern, line)
+                taken = (self._start(key, pattern, line) and not beside) or taken
         if not taken and not held.isdisjoint(self._text_literals):
             made.append(event("text", line, {"message": line.text}))
         if not taken and not made:
