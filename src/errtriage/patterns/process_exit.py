@@ -86,7 +86,7 @@ SHELL_JOB = LinePattern(
     regex=(
         rf"^[^\n]{{0,200}}?: line \d{{1,6}}: +(?P<pid>\d{{1,8}}) (?P<word>{_WORD}){_DUMPED}(?:\s|$)|"
         rf"^\s{{0,20}}\[\d{{1,3}}\] ?[+-]? +(?:\d{{1,8}} )?(?P<word2>{_WORD}){_DUMPED} {{2,40}}\S|"
-        rf"^zsh: (?P<word3>{_WORD}){_DUMPED} {{2,40}}\S|"
+        rf"(?:^|(?<=[\]|])\s{{0,10}})zsh: (?P<word3>{_WORD}){_DUMPED} {{2,40}}\S|"
         rf"^fish: .{{0,200}}?terminated by signal (?P<word4>SIG[A-Z0-9]{{3,8}})"
     ),
     make=_make,
@@ -95,6 +95,7 @@ SHELL_JOB = LinePattern(
         "[1]    4321 segmentation fault (core dumped)  python train.py",
         "[1]+  Killed                  python train.py",
         "zsh: killed     python train.py",
+        "  0%|          | 0/3638 [00:00<?, ?it/s]zsh: bus error  python train.py",
         "fish: Job 1, 'python train.py' terminated by signal SIGSEGV (Address boundary error)",
     ),
     ignore=("error: line 12: unexpected token", "[1] 4321", "[1]+  Done                    python train.py"),
@@ -104,7 +105,7 @@ TOOLS = LinePattern(
     kind="process_exit",
     literals=(
         "exit code ", "exited with ", "terminated by signal ", "terminated with signal ", ": *** [", "exit status ",
-        "non-zero status ",
+        "non-zero status ", "AlgorithmError: ",
     ),
     regex=(
         r"Process finished with exit code (?P<code>-?\d{1,11})|Process completed with exit code (?P<code2>-?\d{1,11})|"
@@ -114,7 +115,8 @@ TOOLS = LinePattern(
         r"make(?:\[\d\])?: \*\*\* \[[^\]]{1,200}\] (?:Error (?P<code5>\d{1,3})|(?P<word>[A-Z][a-z][a-z ]{2,25}))|"
         r"Job failed: (?:command terminated with )?exit (?:code|status) (?P<code6>\d{1,3})|"
         r"##\[error\]\w{1,20} exited with code '(?P<code7>-?\d{1,11})'|script returned exit code (?P<code8>\d{1,3})|"
-        r"^Exited with code exit status (?P<code9>\d{1,3})|^The command \".{1,300}?\" exited with (?P<code10>\d{1,3})\."
+        r"^Exited with code exit status (?P<code9>\d{1,3})|^The command \".{1,300}?\" exited with (?P<code10>\d{1,3})\.|"
+        r"AlgorithmError: (?:, )?[Ee]xit [Cc]ode: (?P<code11>\d{1,3})"
     ),
     make=_make,
     examples=(
@@ -125,6 +127,7 @@ TOOLS = LinePattern(
         "make: *** [Makefile:12: train] Error 137",
         "##[error]Process completed with exit code 1.",
         "ERROR: Job failed: exit code 1",
+        "Error for Training job demo-1: Failed. Reason: AlgorithmError: Exit Code: 139",
     ),
     ignore=(
         "Process finished with exit code 0",
