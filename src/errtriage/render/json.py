@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from importlib import resources
-from typing import Any
 
-from errtriage import __version__
+from errtriage import TYPE_CHECKING, __version__
 from errtriage.model import Evidence, Explanation, Report, Series
 from errtriage.render.words import View
+
+if TYPE_CHECKING:
+    from typing import Any
 
 SCHEMA = "errtriage.report/1"
 
@@ -31,6 +32,8 @@ def _dumps(report: Report, indent: int | None = None) -> str:
 
 def schema() -> dict[str, Any]:
     """Return the JSON Schema of the report."""
+    from importlib import resources
+
     text = resources.files("errtriage.render").joinpath("report.schema.json").read_text(encoding="utf-8")
     loaded: dict[str, Any] = json.loads(text)
     return loaded
