@@ -115,8 +115,8 @@ TOOLS = LinePattern(
         r"make(?:\[\d\])?: \*\*\* \[[^\]]{1,200}\] (?:Error (?P<code5>\d{1,3})|(?P<word>[A-Z][a-z][a-z ]{2,25}))|"
         r"Job failed: (?:command terminated with )?exit (?:code|status) (?P<code6>\d{1,3})|"
         r"##\[error\]\w{1,20} exited with code '(?P<code7>-?\d{1,11})'|script returned exit code (?P<code8>\d{1,3})|"
-        r"^Exited with code exit status (?P<code9>\d{1,3})|^The command \".{1,300}?\" exited with (?P<code10>\d{1,3})\.|"
-        r"AlgorithmError: (?:, )?[Ee]xit [Cc]ode: (?P<code11>\d{1,3})"
+        r"^Exited with code exit status (?P<code9>\d{1,3})|^The command \".{1,300}?\" exited with (?P<code10>\d{1,3})\."
+        r"|AlgorithmError: (?:, )?[Ee]xit [Cc]ode: (?P<code11>\d{1,3})"
     ),
     make=_make,
     examples=(
