@@ -42,7 +42,8 @@ class Prefix:
     Groups: rank (global), said (a rank without a stream of its own), local (rank on its node), task (srun), who (any
     other stream's name), host, stream, time, kernel (of the operating system).
     `shown` prefixes are read but stay in the text; `learned` ones count only where the source is known to use their
-    labels, which a window's lines or an unmistakable prefix (`teaches` the named style) can show.
+    labels, which a window's lines or an unmistakable prefix (`teaches` the named style) can show. Only a line that
+    holds `needs` is looked at.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Prefix:
     shown: bool = False
     learned: bool = False
     teaches: str = ""
+    needs: str = ""
 
 
 PREFIXES = (
@@ -87,35 +89,40 @@ PREFIXES = (
         r"(?:(?P<who>[\w.@/\-]{1,80}\[\d{1,8}\]): |(?=(?P<kernel>kernel): ))",
     ),
     Prefix("kubectl --timestamps", "12", rf"(?P<time>{_DATE}T\d\d:\d\d:\d\d\.\d{{6,9}}(?:Z|[+-]\d\d:\d\d))(?: |$)"),
-    Prefix("log viewer", " |", rf" {{0,4}}\| (?P<time>{_ISO}) \| "),
+    Prefix("log viewer", " |", rf" {{0,4}}\| (?P<time>{_ISO}) \| ", needs="| "),
     Prefix("redirected stream", "12", rf"(?P<time>{_STAMP}) \| {_LEVEL} {{0,5}}\| (?P<stream>stdout|stderr) \|(?: |$)"),
     Prefix(
         "journald",
         "JFMASOND",
         rf"(?P<time>{_MONTH} [ \d]\d {_CLOCK}) (?P<host>[\w.\-]{{1,63}}) "
         r"(?:(?=(?P<kernel>kernel): )|(?P<who>[\w.@/()\-]{1,80}(?:\[\d{1,8}\])?):(?: |$))",
+        needs=":",
     ),
     Prefix("relayed stream", "s", r"(?P<stream>stdout|stderr):(?: |$)"),
     Prefix("month, day and clock", "JFMASOND", rf"(?P<time>{_MONTH} [ \d]\d {_CLOCK}) (?=\S|  )"),
     Prefix("rank with colon", "r", r"rank(?P<rank>\d{1,6}):(?: |$)"),
     Prefix("srun --label", " 0123456789", r" {0,5}(?P<task>\d{1,6}):(?: |$)", learned=True),
-    Prefix("srun traceback", " 0123456789", rf" {{0,5}}(?P<task>\d{{1,6}}): {_SURE}", teaches="srun --label"),
+    Prefix(
+        "srun traceback", " 0123456789", rf" {{0,5}}(?P<task>\d{{1,6}}): {_SURE}", teaches="srun --label", needs=": "
+    ),
     Prefix("compose", "*", r"(?P<who>(?=[\w.\-]{0,62}\d)[A-Za-z][\w.\-]{0,62}) {1,40}\|(?: |$)", learned=True),
     Prefix("pdsh", "*", rf"(?P<host>{_IP}|{_LABELLED}):(?: |$)", learned=True),
-    Prefix("pdsh traceback", "*", rf"(?P<host>{_IP}|{_LABELLED}): {_SURE}", teaches="pdsh"),
+    Prefix("pdsh traceback", "*", rf"(?P<host>{_IP}|{_LABELLED}): {_SURE}", teaches="pdsh", needs=": "),
     # Loggers.
     Prefix(
         "ci command", "#:", r"##\[(?:error|warning|command|section|debug)\]|::(?:error|warning|notice)[^:\n]{0,200}::"
     ),
     Prefix("gitlab section", "s", r"section_(?:start|end):\d{9,11}:[\w.\-]{1,100}(?:\[[^\]\n]{0,100}\])?(?:\s|$)"),
-    Prefix("transformers", "[", rf"\[{_LEVEL}\|[^\]|\n]{{1,100}}:\d{{1,6}}\] (?P<time>{_STAMP}) >> ?"),
+    Prefix("transformers", "[", rf"\[{_LEVEL}\|[^\]|\n]{{1,100}}:\d{{1,6}}\] (?P<time>{_STAMP}) >> ?", needs=">>"),
     Prefix(
         "rich handler",
         "[",
         rf"\[(?P<time>\d\d/\d\d/\d\d {_CLOCK})\] (?:DEBUG {{4}}|INFO {{5}}|WARNING {{2}}|ERROR {{4}}|CRITICAL )",
     ),
     Prefix("detectron2", "[", rf"\[(?P<time>\d\d/\d\d {_CLOCK})(?: [\w.\-]{{1,80}})?\]: (?:{_LEVEL}: )?"),
-    Prefix("detectron2 level", "DIWECF", rf"{_LEVEL} \[(?P<time>\d\d/\d\d {_CLOCK})(?: [\w.\-]{{1,80}})?\]: "),
+    Prefix(
+        "detectron2 level", "DIWECF", rf"{_LEVEL} \[(?P<time>\d\d/\d\d {_CLOCK})(?: [\w.\-]{{1,80}})?\]: ", needs="]: "
+    ),
     Prefix(
         "bracketed time",
         "[",
@@ -137,15 +144,23 @@ PREFIXES = (
         "12",
         rf"(?P<time>{_STAMP}): rank(?P<rank>\d{{1,6}})\[\d+\]\[[^\]\n]{{1,60}}\]: {_LEVEL}: (?:{_NAME}: )?",
     ),
-    Prefix("nemo", "[", rf"\[NeMo [DIWE] (?P<time>{_STAMP}) [\w.\-:]{{1,80}}\](?: |$)"),
-    Prefix("submitit", "s", rf"submitit {_LEVEL} \((?P<time>{_STAMP})\) - "),
+    Prefix("nemo", "[", rf"\[NeMo [DIWE] (?P<time>{_STAMP}) [\w.\-:]{{1,80}}\](?: |$)", needs="[NeMo "),
+    Prefix("submitit", "s", rf"submitit {_LEVEL} \((?P<time>{_STAMP})\) - ", needs="submitit "),
     Prefix("short date and fields", "01", rf"(?P<time>\d\d[/-]\d\d {_CLOCK}) - (?:{_NAME} - )?{_LEVEL} -(?: |$)"),
-    Prefix("level first", "DIWEC", rf"{_LEVEL} {{0,4}}- (?P<time>{_STAMP}) -(?: \d{{1,4}}:\d\d:\d\d -)?(?: |$)"),
-    Prefix("vllm", "DIWEC", rf"{_LEVEL} {{1,4}}(?P<time>\d\d-\d\d {_CLOCK}) (?:\[{_PLACE}\]|{_PLACE}\])(?: |$)"),
+    Prefix(
+        "level first",
+        "DIWEC",
+        rf"{_LEVEL} {{0,4}}- (?P<time>{_STAMP}) -(?: \d{{1,4}}:\d\d:\d\d -)?(?: |$)",
+        needs=" -",
+    ),
+    Prefix(
+        "vllm", "DIWEC", rf"{_LEVEL} {{1,4}}(?P<time>\d\d-\d\d {_CLOCK}) (?:\[{_PLACE}\]|{_PLACE}\])(?: |$)", needs="]"
+    ),
     Prefix(
         "logging.BASIC_FORMAT",
         "DIWEC",
         rf"(?:DEBUG|INFO|WARNING|ERROR|CRITICAL):{_NO_FAULT}[A-Za-z_][\w.\-]{{0,120}}:(?=\S|  |$)",
+        needs=":",
     ),
     Prefix("time alone", "12", rf"(?P<time>{_DATE}[T ]{_CLOCK}(?:Z|[+-]\d\d:?\d\d)?):? (?=\S|  )"),
     # Read only: what these say belongs to the line.
@@ -178,12 +193,10 @@ class Stripped:
 
 
 @lru_cache(maxsize=512)
-def _starting_with(character: str) -> tuple[tuple[Prefix, re.Pattern[str]], ...]:
-    """Return the prefixes that can begin with a character, with their regexes compiled."""
+def _starting_with(character: str) -> tuple[Prefix, ...]:
+    """Return the prefixes that can begin with a character."""
     return tuple(
-        (prefix, _compiled(prefix.regex))
-        for prefix in PREFIXES
-        if character in prefix.starts or (prefix.starts == "*" and character.isalnum())
+        prefix for prefix in PREFIXES if character in prefix.starts or (prefix.starts == "*" and character.isalnum())
     )
 
 
@@ -200,10 +213,10 @@ def strip(text: str, known: Known, year: int | None = None) -> Stripped | None:
     for _ in range(MOST):
         if start >= len(text):
             break
-        for prefix, regex in _starting_with(text[start]):
-            if prefix.learned and prefix.name not in known:
+        for prefix in _starting_with(text[start]):
+            if prefix.needs not in text or (prefix.learned and prefix.name not in known):
                 continue
-            match = regex.match(text, start)
+            match = _compiled(prefix.regex).match(text, start)
             if match is None or (prefix.learned and _kind(match[1]) not in known[prefix.name]):
                 continue
             if found is not None and prefix.name in found.used:
