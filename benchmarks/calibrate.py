@@ -2,9 +2,9 @@
 
     python benchmarks/calibrate.py [FOLDER OF .log AND .yaml ...]
 
-Reads the first explanation of each log, the terms that earned it its points, and whether it was right. Prints the Brier
-score and a table of reliability for the points as they stand and for points fitted without the fold that is judged, then
-the points fitted on all. Nothing is written: a person moves the figures to `rank.POINTS`.
+Reads the first explanation of each log, the terms that earned it its points, and whether it was right. Prints the
+Brier score and a table of reliability for the points as they stand and for points fitted without the fold that is
+judged, then the points fitted on all. Nothing is written: a person moves the figures to `rank.POINTS`.
 """
 
 from __future__ import annotations
@@ -88,11 +88,13 @@ def reliability(pairs: Sequence[tuple[float, bool]]) -> str:
 
 def main(folders: Sequence[str]) -> None:
     """Print the figures."""
-    answers = []
+    answers: list[Answer | None] = []
     for folder in folders or [str(Path(__file__).parents[1] / "tests" / "logs")]:
-        for known in sorted(Path(folder).rglob("*.yaml")):
-            if known.with_suffix(".log").exists():
-                answers.append(answer(known.with_suffix(".log"), yaml.safe_load(known.read_text(encoding="utf-8"))))
+        answers += [
+            answer(known.with_suffix(".log"), yaml.safe_load(known.read_text(encoding="utf-8")))
+            for known in sorted(Path(folder).rglob("*.yaml"))
+            if known.with_suffix(".log").exists()
+        ]
     told = [one for one in answers if one is not None]
     start = {**POINTS, "bias": BIAS}
     now = [(confidence(one.shares, start), one.right) for one in told]

@@ -1,4 +1,4 @@
-"""Logs of the faults that the tool exists for, made to measure: how long the spam is, what evidence stands in the code."""
+"""Logs of the faults that the tool exists for, made to measure: the length of the spam, the evidence in quoted code."""
 
 from __future__ import annotations
 
@@ -109,7 +109,8 @@ DIVISION_BY_STD = (
 )
 SQRT_AT_ZERO = bce_spam(64) + device_error("std = torch.sqrt(var); p = Normal(mu, std).cdf(x)")
 MASK_LOST = (
-    "/home/u/venv/lib/python3.10/site-packages/numpy/core/_methods.py:179: RuntimeWarning: overflow encountered in reduce\n"
+    "/home/u/venv/lib/python3.10/site-packages/numpy/core/_methods.py:179: RuntimeWarning: overflow encountered in "
+    "reduce\n"
     "  ret = umr_sum(arr, axis, dtype, out, keepdims, where=where)\n"
     "/home/u/proj/grid.py:31: RuntimeWarning: invalid value encountered in subtract\n"
     "  field = np.concatenate(masked_fields) - masked_fields[0].mean()\n" + bce_spam(64) + device_error()

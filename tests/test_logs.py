@@ -10,7 +10,7 @@ from case_files import LOGS, Case, cases
 from errtriage.model import Explanation
 from errtriage.triage import triage
 
-# Logs that are still answered wrongly: each line is a name, and why. A log that is answered rightly must leave the list.
+# Logs that are still answered wrongly: each line is a name, and why. One that is answered rightly must leave the list.
 MISSES = {
     line.split(":", 1)[0].strip()
     for line in (LOGS / "misses.txt").read_text(encoding="utf-8").splitlines()

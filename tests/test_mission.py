@@ -1,4 +1,4 @@
-"""The rows that the tool exists for: numeric overflow that ends in a device-side assert, and PyTorch's usual mistakes."""
+"""The rows that the tool exists for: overflow that ends in a device-side assert, and PyTorch's usual mistakes."""
 
 from __future__ import annotations
 
@@ -131,6 +131,7 @@ def test_a_notebook_that_shows_only_the_late_error() -> None:
 
 def test_a_warning_in_metric_code_is_not_the_root() -> None:
     """A warning raised where the program only measures does not become the root of a failure elsewhere."""
-    warning = "/home/u/proj/metrics.py:71: RuntimeWarning: invalid value encountered in scalar divide\n  return inter / union\n"
+    place = "/home/u/proj/metrics.py:71: RuntimeWarning: "
+    warning = place + "invalid value encountered in scalar divide\n  return inter / union\n"
     log = warning + logs.traceback("IndexError: Target 3 is out of bounds.")
     assert first(triage(log)).id == "target-out-of-range"

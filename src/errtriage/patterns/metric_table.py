@@ -104,9 +104,9 @@ class _MetricTable:
 
     kind = "metric"
     sampled = True
-    literals = ("loss", "Loss", "acc")
+    literals: tuple[str, ...] = ("loss", "Loss", "acc")
     bound = _BOUND
-    examples = (
+    examples: tuple[str, ...] = (
         "  epoch    train_loss    valid_acc    valid_loss     dur\n"
         "-------  ------------  -----------  ------------  ------\n"
         "      1        0.7181       0.9900        0.1700  0.6447\n",
@@ -115,7 +115,7 @@ class _MetricTable:
         "      Epoch    GPU_mem   box_loss   cls_loss   dfl_loss  Instances       Size\n"
         "        1/8      2.31G      3.123      4.210      3.990         40        640: 100%|█████| 3/3\n",
     )
-    ignore = (
+    ignore: tuple[str, ...] = (
         "the train loss and the valid loss\n1 2 3 4 5 6 7\n",
         "train_loss  valid_loss  accuracy\nno numbers  stand here\n",
     )
