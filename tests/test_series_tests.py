@@ -298,3 +298,41 @@ def test_no_noisy_curve_that_falls_is_a_finding(seed: int, noise: float, count: 
     hits = series([1 - value / 2.6 for value in losses], name="accuracy")
     for test in ("nonfinite", "chance", "constant", "negative", "diverging", "oscillating", "double_softmax_floor"):
         assert not sees(test, series(losses), hits), test
+
+
+def test_a_validation_loss_is_judged_beside_the_training_loss() -> None:
+    """NaN of the validation loss alone is seen; not where the training loss went bad as well, or it recovered."""
+    nan = math.nan
+    train = series([2.0, 1.5, 1.2, 1.1])
+    assert sees("nonfinite_beside", series([nan, nan, nan, nan], split="val"), train)
+    assert sees("nonfinite_beside", series([1.9, 1.6, nan, nan], split="val"), train)
+    assert not sees("nonfinite_beside", series([nan, nan, 1.3, 1.2], split="val"), train)
+    assert not sees("nonfinite_beside", series([nan, nan, nan, nan], split="val"), series([2.0, nan, nan, nan]))
+    assert not sees("nonfinite_beside", series([nan, nan, nan, nan]), train)
+
+
+def test_a_loss_that_rises_must_do_so_all_the_time() -> None:
+    """A steady rise to twice the start is seen; one that falls first, turns, or stands beside a reward is not."""
+    up = [1.0 + 0.05 * n for n in range(36)]
+    assert sees("rising", series(up))
+    assert not sees("rising", series(up), series(up, name="reward"))
+    assert not sees("rising", series(up[:20]))
+    assert not sees("rising", series([3.0 - 0.2 * n for n in range(12)] + up[12:]))
+    assert not sees("rising", series([1.0 + 0.005 * n for n in range(36)]))
+    assert not sees("rising", series([*up[:18], *up[17::-1]]))
+
+
+def test_a_blow_up_after_three_values_must_stay() -> None:
+    """Three values are enough before a jump by a thousand where three values or more stay above it."""
+    assert sees("diverging", series([2.3, 2.2, 2.2, 5e4, 8e6, 4e8]))
+    assert not sees("diverging", series([2.3, 2.2, 2.2, 5e4, 2.4, 2.2]))
+    assert not sees("diverging", series([2.3, 2.2, 2.2, 5e4]))
+
+
+def test_a_gradient_norm_is_no_fault_beside_a_finite_loss() -> None:
+    """A scaler skips steps whose norm is not finite; only without a loss that is finite the norm speaks."""
+    nan = math.nan
+    norm = series([nan, nan, nan], name="grad_norm")
+    assert sees("nonfinite", norm, points=3)
+    assert not sees("nonfinite", norm, series([1.9, 1.7, 1.6]), points=3)
+    assert not sees("nonfinite", series([nan, nan], name="grad_norm"), points=3)

@@ -15,9 +15,11 @@ def nonfinite(series: Series, parameters: Parameters, around: Around) -> Seen | 
     """NaN or inf that stays: the last two values at least (one alone where it is the only one).
 
     A single bad value that recovers is no finding, nor one beside a loss that stays finite afterwards, under another
-    name or in a bar: the weights of such a run are sound.
+    name or in a bar: the weights of such a run are sound. The same holds for a gradient norm beside any finite loss.
     """
-    if series.bad is None or series.bad_run < min(int(parameters.get("points", 2)), series.count):
+    if series.bad is None or series.bad_run < int(parameters.get("points", min(2, series.count))):
+        return None
+    if series.name == "grad_norm" and any(_is_sound(one, series) for one in around.others(series)):
         return None
     if "loss" in series.name and any(_goes_on(one, series) for one in around.others(series)):
         return None
@@ -27,6 +29,13 @@ def nonfinite(series: Series, parameters: Parameters, around: Around) -> Seen | 
     if last is not None:
         values |= {"last_value": f"{last.value:.6g}", "last_step": f"{last.step:g}"}
     return Seen(point=series.bad, values=values, weight=24.0 if before else 20.0)
+
+
+def _is_sound(other: Series, norm: Series) -> bool:
+    """Return whether a loss is finite where, and after, the gradient norm is not: a scaler skips such steps."""
+    if "loss" not in other.name or other.name == "loss_scale" or other.bad is not None or norm.bad is None:
+        return False
+    return any(point.line >= norm.bad.line for point in finite(other))
 
 
 def _goes_on(other: Series, series: Series) -> bool:

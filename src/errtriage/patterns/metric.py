@@ -57,7 +57,10 @@ _YOLO_ROW = lazy(
 _NAMES: tuple[tuple[re.Pattern[str], str], ...] = (
     (lazy(r"^(?:(?:attempted )?loss[ _-]?scale|scale|amp_scale|cur_scale)$"), "loss_scale"),
     (
-        lazy(r"^(?:lm|total|batch|running|mean|ce|cross[ _]entropy)?[ _]?loss(?:[ _]?(?:error|value|total|batch))?$"),
+        lazy(
+            r"^(?:lm|total|batch|running|mean|ce|cross[ _]entropy)?[ _]?"
+            r"loss(?:[ _]?(?:error|value|total|batch|net|all|sum))?$"
+        ),
         "loss",
     ),
     (lazy(r"^(?:acc(?:uracy)?(?:@1|1|[ _/]?top-?1)?|top-?1|prec@1|accuracy_score)$"), "accuracy"),

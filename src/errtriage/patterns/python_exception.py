@@ -170,16 +170,22 @@ def _make_one_line(line: Line, found: re.Match[str]) -> Event | None:
     return event("exception", line, fields, text=found["said"][:1000])
 
 
-# A whole traceback that a cloud put on one line, as the reason why a job failed.
+# A whole traceback that a cloud put on one line, as the reason why a job failed, or a form that takes line breaks away.
 ONE_LINE = LinePattern(
     kind="exception",
-    literals=("Traceback (most recent call last): File ", "Traceback (most recent call last):  File "),
-    regex=r'Traceback \(most recent call last\): {1,4}File ".{1,6000} '
+    literals=(
+        "Traceback (most recent call last): File ",
+        "Traceback (most recent call last):  File ",
+        "Traceback (most recent call last) Cell In",
+        "Traceback (most recent call last) <ipython-input-",
+    ),
+    regex=r'Traceback \(most recent call last\)(?:: {1,4}File "| Cell In ?\[| <ipython-input-).{1,6000} '
     r"(?P<said>(?:[A-Za-z_][\w.]{0,120})?(?:Error|Exception|Interrupt|Exit): .{1,2000})",
     make=_make_one_line,
     examples=(
         'Reason: Traceback (most recent call last): File "fit.py", line 3, in <module> main() File "fit.py", line 2, '
         "in main raise ValueError ValueError: no data",
+        "------- TypeError Traceback (most recent call last) Cell In[4], line 1 ----> 1 f(x) TypeError: f() got no x",
     ),
     ignore=('Traceback (most recent call last): File "fit.py" is long',),
 )
