@@ -80,16 +80,22 @@ def hyperscan() -> HyperscanEngine:
 
 @given(data=TEXTS.map(str.encode))
 @settings(max_examples=400, deadline=None)
-def test_skeletons_find_exactly_the_segments_that_hold_a_literal(data):
-    """The standard library's engine finds what a search of every segment for every literal finds."""
-    assert sparse(data, SkeletonEngine(WANTED)) == segments(data)
+@pytest.mark.parametrize("few", [0, engines._FEW_BYTES])
+def test_skeletons_find_exactly_the_segments_that_hold_a_literal(few, data):
+    """The standard library's engine finds what a search of every segment for every literal finds, by either index."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(engines, "_FEW_BYTES", few)
+        assert sparse(data, SkeletonEngine(WANTED)) == segments(data)
 
 
 @given(data=TEXTS.map(str.encode), more=TEXTS.map(str.encode))
 @settings(max_examples=400, deadline=None)
-def test_both_engines_find_the_same(hyperscan, data, more):
+@pytest.mark.parametrize("few", [0, 40, engines._FEW_BYTES])
+def test_both_engines_find_the_same(hyperscan, few, data, more):
     """Hyperscan and skeletons agree on every window, whatever they met before."""
-    skeleton = SkeletonEngine(WANTED)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(engines, "_FEW_BYTES", few)
+        skeleton = SkeletonEngine(WANTED)
     for window in (data, more, data):
         assert sparse(window, skeleton) == sparse(window, hyperscan) == segments(window)
 
@@ -143,6 +149,7 @@ def test_what_was_forgotten_is_found_again(monkeypatch):
     """Clearing the remembered skeletons at their bound changes nothing."""
     monkeypatch.setattr(engines, "_MOST_BYTES", 300)
     monkeypatch.setattr(words, "_MOST", 3)
+    monkeypatch.setattr(engines, "_FEW_BYTES", 0)
     skeleton = SkeletonEngine(WANTED)
     for at in range(200):
         data = f"{'x' * (at % 17)} line\n{'y' * (at % 13)} Error\n".encode()
