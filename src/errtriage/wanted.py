@@ -76,7 +76,7 @@ class Wanted:
         """All literals that an engine looks for, guarded ones and those of numbers among them."""
         numbers = NUMBER_LITERALS if self.nonfinite else frozenset[bytes]()
         everything = self.literals | self.latest | self.guarded.keys() | numbers
-        return tuple(sorted(one for one in everything if one and not {10, 13} & set(one)))
+        return tuple(sorted(one for one in everything if one and b"\n" not in one and b"\r" not in one))
 
     @cached_property
     def checks(self) -> Mapping[bytes, re.Pattern[bytes]]:
