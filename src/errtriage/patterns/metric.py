@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from errtriage.lazy_regex import lazy
 from errtriage.model import Event, Line
@@ -75,6 +76,7 @@ _SPLIT_PREFIX = lazy(
 _DECORATION = lazy(r"^(?:avg|average|mean|epoch|step|smoothed|metrics|running)[ _/.-]|[ _/.-](?:avg|mean|epoch|step)$")
 
 
+@lru_cache(maxsize=4096)
 def split_and_name(label: str) -> tuple[str, str]:
     """Return the split that a label names itself (train, val, test or "") and the name of its series."""
     rest, split = _DECORATION.sub("", label.lower()), ""
