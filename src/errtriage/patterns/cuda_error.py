@@ -17,7 +17,7 @@ _NAME = (
     r"nccl(?:UnhandledCuda|System|Internal|InvalidArgument|InvalidUsage|Remote)(?:Error)?|ncclTimeout)\b"
 )
 _TRIED = 8  # places of a message that are looked at
-_NO_ERROR = ("SUCCESS", "cudaErrorApiFailureBase", "cudaErrorNotReady")
+_NO_ERROR = ("SUCCESS", "Success", "cudaErrorApiFailureBase", "cudaErrorNotReady")
 # Each introduces one of the libraries' texts. `error=` and `cuda runtime error` are THC's checks, torch 1.0 to 1.9.
 _NCCL_INTRO = r"NCCL [Ee]rror(?: in: [^,\n]{1,300},| \d+:|:) "
 _CUDA_INTRO = (
@@ -26,7 +26,7 @@ _CUDA_INTRO = (
     r"|(?:Cuda|CUDA) error in file .{1,300}? in line \d{1,6} ?: ?"
     r"|cuda\w{1,40}\(\) failed at [^:\n]{1,300}:\d{1,6} ?: ?"
     r"|cuda runtime error \(\d+\) ?: |GPUassert: |kernel launch error ?: |\berror in \w{3,60}: |\berror=\d+ ?: "
-    r"|(?:cuDNN|cuFFT|cusolver) error: (?=\w)"
+    r"|(?:cuDNN|cuFFT|cusolver) error: (?=\w)|(?:CUDA|Cuda) error\(\d+\), (?=\w)"
 )
 
 
@@ -140,6 +140,7 @@ CUDA_ERROR = LinePattern(
         "cuDNN error: CUDNN_STATUS_EXECUTION_FAILED",
         "cudaCheckError() failed at kernel.cu:12 : invalid device function",
         "Cuda error in file '/app/x.cu' in line 45 : an illegal memory access was encountered.",
+        "(External) CUDA error(719), unspecified launch failure.",
     ),
     ignore=(
         "Compile with `TORCH_USE_CUDA_DSA` to enable device-side assertions.",
@@ -158,7 +159,12 @@ CUDA_NAME = LinePattern(
         "CUDA error at sample.cu:77 code=700(cudaErrorIllegalAddress)",
         "failed to create cublas handle: CUBLAS_STATUS_NOT_INITIALIZED",
     ),
-    ignore=("CUBLAS_STATUS_SUCCESS", "export CUDA_ERROR_LEVEL=50", "    if err != cudaErrorNotReady:"),
+    ignore=(
+        "CUBLAS_STATUS_SUCCESS",
+        "status == miopenStatusSuccess (7 vs. 0)",
+        "export CUDA_ERROR_LEVEL=50",
+        "    if err != cudaErrorNotReady:",
+    ),
 )
 
 OUT_OF_MEMORY = LinePattern(
