@@ -336,3 +336,10 @@ def test_a_gradient_norm_is_no_fault_beside_a_finite_loss() -> None:
     assert sees("nonfinite", norm, points=3)
     assert not sees("nonfinite", norm, series([1.9, 1.7, 1.6]), points=3)
     assert not sees("nonfinite", series([nan, nan], name="grad_norm"), points=3)
+
+
+def test_a_blow_up_needs_losses_before_it() -> None:
+    """Two losses are enough before a jump by ten thousand; zeros, which a part shows before it counts, are none."""
+    assert sees("diverging", series([0.85, 2.44, 6.3e4, 1e13, 2e25]))
+    assert not sees("diverging", series([0.85, 2.44, 6.3e3, 7e3, 8e3]))
+    assert not sees("diverging", series([0.0, 0.0, 0.0, 0.0, 35.0, 31.0, 33.0]))

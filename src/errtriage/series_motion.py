@@ -39,14 +39,14 @@ def diverging(series: Series, parameters: Parameters, _: Around) -> Seen | None:
     """A finite value `factor` times (1,000) above what came before, and no way back to it (6 values before it).
 
     It must lie above all earlier values as well: a converged loss may jump by much and still be small.
-    Where every later value, to the end of the log, stays far above all earlier ones, less is enough; and 3 values
-    before it are enough where it and all later ones (3 at least) lie `factor` times above them.
+    Where every later value, to the end of the log, stays far above all earlier ones, less is enough; and 2 values
+    before it, none of them 0, are enough where it and all later ones (3 at least) lie `factor` times above them.
     """
     factor = float(parameters.get("factor", 1e3))
     points = finite(series)
     highest = 0.0
     for number, here in enumerate(points):
-        if 3 <= number < 6 and _all_above(points[number:], factor * max(highest, 1e-6)):
+        if 2 <= number < 6 and _all_above(points, number, factor):
             return Seen(point=here, values={"before": f"{highest:.4g}"}, weight=30.0)
         if number >= 6 and here.value > 5.0 * highest:
             before = median(abs(point.value) for point in points[max(0, number - 32) : number])
@@ -58,8 +58,10 @@ def diverging(series: Series, parameters: Parameters, _: Around) -> Seen | None:
     return None
 
 
-def _all_above(tail: Sequence[Point], level: float) -> bool:
-    return len(tail) >= 3 and all(point.value > level for point in tail)
+def _all_above(points: Sequence[Point], number: int, factor: float) -> bool:
+    before = [abs(point.value) for point in points[:number]]
+    level = factor * max(before) * (1.0 if number > 2 else 10.0)
+    return min(before) > 1e-4 and len(points) - number >= 3 and all(point.value > level for point in points[number:])
 
 
 def _stays_up(tail: Sequence[Point], highest: float) -> bool:

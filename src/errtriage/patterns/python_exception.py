@@ -17,7 +17,7 @@ _REPORTED = lazy(
     r"(?=(?:[A-Za-z_][\w.]{0,160})?(?:Error|Exception|Interrupt|Exit)\b:?)"
 )
 # What a web page makes bold, italic or code of one line; a prompt or a form's `<put logs here>` before it.
-_EMPHASIS = lazy(r"^\s{0,8}(?:[*`]{1,4}|_{2}|>>> ?|<[\w ]{1,40}>)(?=[A-Za-z])|[*_`]{1,4}\s{0,8}$")
+_EMPHASIS = lazy(r"^\s{0,8}(?:_?[*`]{1,4}|_{2}|>>> ?|<[\w ]{1,40}>)(?=[A-Za-z])|[*_`]{1,4}\s{0,8}$")
 # A class by its full name, where its module is one of exceptions: no other line begins so.
 _QUALIFIED = lazy(
     r"\s{0,8}(?:(?:[a-z_]\w{0,60}\.){1,8}?(?:exc|exceptions|errors)\._?[A-Z]\w{1,80}|zipfile\.BadZip[Ff]ile|"
