@@ -18,8 +18,9 @@ class CompiledKnowledge(BuildHookInterface):  # type: ignore[type-arg]
         if self.target_name != "wheel" or version == "editable":
             return
         sys.path.insert(0, str(Path(self.root) / "src"))
-        from errtriage import knowledge, knowledge_cache, language
+        from errtriage import knowledge, language
         from errtriage.errors import KnowledgeError
+        from errtriage.knowledge import cache as knowledge_cache
 
         compiled = knowledge.compile_folders([])
         if compiled["mistakes"]:
@@ -33,7 +34,8 @@ class CompiledKnowledge(BuildHookInterface):  # type: ignore[type-arg]
             self._ship(texts, folder, knowledge_cache.SHIPPED_TEXTS.format(lang=lang), build_data)
 
     def _ship(self, value: Any, folder: Path, name: str, build_data: dict[str, Any]) -> None:
-        from errtriage import __version__, knowledge_cache
+        from errtriage import __version__
+        from errtriage.knowledge import cache as knowledge_cache
 
         knowledge_cache.write_shipped(folder / name, value, __version__)
         build_data["force_include"][str(folder / name)] = f"errtriage/_knowledge/{name}"

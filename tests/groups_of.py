@@ -5,8 +5,8 @@ from __future__ import annotations
 from errtriage.model import Group
 from errtriage.patterns import PATTERNS
 from errtriage.reading import read
+from errtriage.scan.wanted import Wanted
 from errtriage.sources import from_text
-from errtriage.wanted import Wanted
 
 WANTED = Wanted.of({literal for pattern in PATTERNS for literal in pattern.literals}, PATTERNS)
 

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from errtriage import engines, words
-from errtriage.engines import Dense, SkeletonEngine, engine
-from errtriage.hyperscan_engine import HyperscanEngine
-from errtriage.segments import first_hit
-from errtriage.wanted import Wanted, is_nonfinite
+from errtriage.scan import engines, words
+from errtriage.scan.engines import Dense, SkeletonEngine, engine
+from errtriage.scan.hyperscan_engine import HyperscanEngine
+from errtriage.scan.segments import first_hit
+from errtriage.scan.wanted import Wanted, is_nonfinite
 
 LITERALS = frozenset(
     text.encode()

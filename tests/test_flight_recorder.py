@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errtriage.flight_recorder import is_dump, read_dump
+from errtriage.ranks.flight_recorder import is_dump, read_dump
 
 
 def entry(seq: int, state: str, **more: Any) -> dict[str, Any]:

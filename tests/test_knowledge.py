@@ -12,7 +12,7 @@ from errtriage import vocabulary
 from errtriage.cli.kb_trial import examples_of, mistakes_of_examples
 from errtriage.errors import KnowledgeError
 from errtriage.knowledge import Knowledge, compile_folders, configured_folders, knowledge_dir, load_knowledge
-from errtriage.knowledge_data import example_log
+from errtriage.knowledge.data import example_log
 from errtriage.model import Entry, EventMatch
 from errtriage.triage import triage
 

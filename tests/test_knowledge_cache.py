@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from errtriage import __version__, knowledge_cache
+from errtriage import __version__
+from errtriage.knowledge import cache as knowledge_cache
 from errtriage.knowledge import compile_folders, load_knowledge
 
 KEY = [5, "0", [["/a", [["x.yaml", 3, 4]]]], []]

@@ -16,7 +16,7 @@ from errtriage import language
 from errtriage.cli import kb_page_words, run
 from errtriage.errors import ErrtriageError, KnowledgeError
 from errtriage.knowledge import compile_folders, compile_texts, knowledge_dir, load_knowledge, read_yaml
-from errtriage.knowledge_translations import check_translation, other_sentences
+from errtriage.knowledge.translations import check_translation, other_sentences
 from errtriage.rank import POINTS
 from errtriage.render import FORMATS, renderer
 from errtriage.render.phrases import PHRASES

@@ -8,8 +8,8 @@ import pytest
 
 from errtriage.cli.kb_trial import examples_of
 from errtriage.knowledge import Knowledge, load_knowledge
-from errtriage.knowledge_data import example_log
-from errtriage.literals import picking, required, telling
+from errtriage.knowledge.data import example_log
+from errtriage.knowledge.literals import picking, required, telling
 from errtriage.model import EventMatch
 from errtriage.patterns import PATTERNS
 

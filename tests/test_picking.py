@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from errtriage import picking
-from errtriage.picking import Picker, picker
+from errtriage.scan import picking
+from errtriage.scan.picking import Picker, picker
 
 LITERALS = [
     "Error",

@@ -6,8 +6,8 @@ import pytest
 
 from errtriage.cli.kb_trial import regexes_of, slow_regexes
 from errtriage.knowledge import load_knowledge
+from errtriage.knowledge.regex_checks import SLOW, mistakes, slowest, sure_groups
 from errtriage.model import Entry
-from errtriage.regex_checks import SLOW, mistakes, slowest, sure_groups
 
 SOUND = [
     r"^Target (?P<label>-?\d+) is out of bounds",

@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from errtriage import engines, repeats, sampling, scan, spam
+from errtriage import scan
 from errtriage.model import Line
 from errtriage.patterns.base import LinePattern
+from errtriage.scan import engines, repeats, sampling, spam
+from errtriage.scan.wanted import Wanted
 from errtriage.sources import WINDOW, from_bytes, from_chunks
-from errtriage.wanted import Wanted
 
 ASSERT = LinePattern(
     kind="device_assert",

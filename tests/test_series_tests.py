@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errtriage.model import Facts, Point, Series
-from errtriage.series_levels import floor_of_double_softmax
-from errtriage.series_tests import TESTS
-from errtriage.series_view import Around
+from errtriage.series.levels import floor_of_double_softmax
+from errtriage.series.tests import TESTS
+from errtriage.series.view import Around
 from errtriage.triage import triage
 from errtriage.vocabulary import SERIES_TESTS
 

@@ -9,7 +9,7 @@ from errtriage.patterns import PATTERNS
 from errtriage.reading import read
 from errtriage.readings import CONDITIONS
 from errtriage.scan import Wanted
-from errtriage.series_tests import TESTS
+from errtriage.series.tests import TESTS
 from errtriage.source_check.rules import RULES
 from errtriage.sources import from_text
 

@@ -90,7 +90,7 @@ def _most_specific(hits: list[Hit]) -> list[Hit]:
 def _hits_of_series(series: Sequence[Series], knowledge: Knowledge, facts: Facts) -> list[Hit]:
     if not series:
         return []
-    from errtriage.series_tests import find
+    from errtriage.series.tests import find
 
     hits = []
     for name, row in knowledge.rows("(metric)"):

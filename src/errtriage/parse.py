@@ -11,7 +11,7 @@ from errtriage.patterns.attempt import Programs
 from errtriage.patterns.base import Block, BlockPattern, Fed, LinePattern, Pattern, event
 from errtriage.patterns.enrich import enrich
 from errtriage.patterns.logged_message import LOGGED, read_levelled
-from errtriage.picking import picker
+from errtriage.scan.picking import picker
 from errtriage.values import dataclass, replace
 
 # Lines of other channels after which a silent block is closed: one whose end has been seen, and one in its middle.

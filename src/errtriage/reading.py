@@ -11,10 +11,10 @@ from errtriage.model import Event, Facts, Group, Series, SourceInfo
 from errtriage.parse import Parser
 from errtriage.progress import Progress, ProgressBook
 from errtriage.scan import Scan, scan
+from errtriage.scan.wanted import Wanted
 from errtriage.series import SeriesBook
 from errtriage.sources import Source
 from errtriage.values import dataclass, field, replace
-from errtriage.wanted import Wanted
 
 ATTEMPTS_KEPT = 64  # earlier attempts beyond these are counted and not told
 
@@ -118,7 +118,7 @@ def _dump(source: Source) -> tuple[Event, ...]:
     """Return the events of a flight-recorder dump; nothing where the source's name is not that of one."""
     if "_trace_" not in source.name:
         return ()
-    from errtriage.flight_recorder import MOST_BYTES, is_dump, read_dump
+    from errtriage.ranks.flight_recorder import MOST_BYTES, is_dump, read_dump
 
     data = source.data(MOST_BYTES + 1) if is_dump(source.name, b"{") else b""
     return read_dump(source.name, data) if is_dump(source.name, data) else ()

@@ -194,7 +194,7 @@ def _range(value: Mapping[str, Mapping[str, int]], node: int, story: Story, _: M
 def _metric(value: Mapping[str, Any], _: int, story: Story, __: Mapping[str, str]) -> str | None:
     if not story.series:
         return None
-    from errtriage.series_tests import gauge
+    from errtriage.series.tests import gauge
 
     return gauge(value, story.series, lang=story.lang)
 

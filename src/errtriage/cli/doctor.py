@@ -44,8 +44,8 @@ def findings() -> list[tuple[str, str]]:
 
 
 def _engine() -> str:
-    from errtriage.engines import FAST_FROM, engine
     from errtriage.knowledge import load_knowledge
+    from errtriage.scan.engines import FAST_FROM, engine
     from errtriage.triage import wanted
 
     looked_for = wanted(load_knowledge())

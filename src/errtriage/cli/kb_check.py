@@ -8,7 +8,7 @@ from pathlib import Path
 
 from errtriage.cli.kb_trial import Overlap, mistakes_of_examples, overlaps, slow_regexes, undeclared
 from errtriage.knowledge import Knowledge, compile_folders, compile_texts, knowledge_dir, read_yaml
-from errtriage.knowledge_checks import check_entry
+from errtriage.knowledge.checks import check_entry
 from errtriage.language import LANGUAGES
 from errtriage.model import Entry
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from errtriage.cli.kb_page_words import page_says
 from errtriage.cli.kb_trial import examples_of
-from errtriage.knowledge_data import example_log
+from errtriage.knowledge.data import example_log
 from errtriage.model import Cause, Condition, DerivedMatch, Entry, EventMatch, Link, Match, SeriesMatch
 from errtriage.templates import fill
 

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from errtriage.errors import KnowledgeError
-from errtriage.knowledge_data import example_log
+from errtriage.knowledge.data import example_log
+from errtriage.knowledge.regex_checks import SLOW, slowest
 from errtriage.model import DerivedMatch, Entry, EventMatch
-from errtriage.regex_checks import SLOW, slowest
 
 if TYPE_CHECKING:
     from errtriage.knowledge import Knowledge
     from errtriage.reading import Attempt
-    from errtriage.wanted import Wanted
+    from errtriage.scan.wanted import Wanted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

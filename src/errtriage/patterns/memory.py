@@ -19,7 +19,8 @@ _OOM = (
     r"(?:CUDA|HIP|XPU|MPS backend|GPU) out of memory|[Ee]rror[ :().\w]{0,30}: out of memory|"
     r"would exceed allowed memory|[Tt]ried to allocate (?:more|\d)|Unable to allocate \d|"
     r"[Oo]ut of memory(?: while trying to allocate|: [Ff]ailed| allocating) |"
-    r"cudaErrorMemoryAllocation|CUDA_ERROR_OUT_OF_MEMORY|(?:can't|cannot) allocate memory"
+    r"cudaErrorMemoryAllocation|CUDA_ERROR_OUT_OF_MEMORY|(?:can't|cannot) allocate memory|"
+    r"(?:UR|ZE)_RESULT_ERROR_OUT_OF_(?:DEVICE_MEMORY|RESOURCES)|PI_ERROR_OUT_OF_RESOURCES"
 )
 
 # What follows or precedes each size, in all layouts.

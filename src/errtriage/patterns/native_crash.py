@@ -170,7 +170,7 @@ HANDLERS = LinePattern(
         r"\*\*\* (?P<name>SIG[A-Z]{3,5}) (?:\(@0x|received (?:at|by))|LLVM ERROR: .{1,400}|"
         r"[Uu]nexpected fatal error: .{1,200}|"
         r"(?:^Program|^Thread \d{1,6} .{0,80}?) received signal (?P<gdb>SIG[A-Z]{3,5})|"
-        r"\[[\w.:-]{1,120}\] Caught signal (?P<number>\d{1,2}) \([A-Z][a-z]"
+        r"\[[\w.: -]{1,120}\] Caught signal (?P<number>\d{1,2}) \([A-Z][a-z]"
     ),
     make=_crash,
     examples=(
@@ -179,6 +179,7 @@ HANDLERS = LinePattern(
         "*** SIGABRT received at time=1700000000 on cpu 3 ***",
         'Thread 1 "python" received signal SIGSEGV, Segmentation fault.',
         "[node01:12345:0] Caught signal 11 (Segmentation fault: address not mapped to object at address 0x8)",
+        "[node01:5283 :0:5704] Caught signal 7 (Bus error: nonexistent physical address)",
         "LLVM ERROR: Cannot select: intrinsic %llvm.nvvm.shfl.sync.bfly.i32",
     ),
     ignore=("*** SIGNED ***", "[train:12] Signal: ready (ok)"),

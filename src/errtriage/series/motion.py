@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from errtriage.averages import fmean, median
 from errtriage.model import Point, Series
-from errtriage.series_view import Around, Parameters, Seen, accuracy_beside, finite
+from errtriage.series.view import Around, Parameters, Seen, accuracy_beside, finite
 
 
 def negative(series: Series, _: Parameters, __: Around) -> Seen | None:

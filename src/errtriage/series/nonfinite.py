@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from errtriage.averages import median
 from errtriage.model import Series
-from errtriage.series_view import Around, Parameters, Seen, finite, run_at_end
+from errtriage.series.view import Around, Parameters, Seen, finite, run_at_end
 
 
 def nonfinite(series: Series, parameters: Parameters, around: Around) -> Seen | None:

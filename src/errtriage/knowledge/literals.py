@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from errtriage.regex_tree import Node, branches, group, is_repeat, repeat, tree
+from errtriage.knowledge.regex_tree import Node, branches, group, is_repeat, repeat, tree
 from errtriage.vocabulary import COMMON_WORDS
 
 SHORTEST = 4  # bytes of a literal that picks lines: shorter ones stand everywhere

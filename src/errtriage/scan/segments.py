@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from errtriage.wanted import DIGITS, Wanted
+from errtriage.scan.wanted import DIGITS, Wanted
 
 _ONE_END = bytes(10 if byte == 13 else byte for byte in range(256))  # translates \r to \n
 Segment = tuple[int, int]  # start and end in the window, without the line end

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from errtriage.model import Collectives, Derived, Group, RankCollective
 from errtriage.patterns.collective_fields import collective_fields
-from errtriage.ranks_roles import fault_of_rank, is_beginning
+from errtriage.ranks.roles import fault_of_rank, is_beginning
 from errtriage.values import dataclass, field
 
 # Phases whose lines say in which work a rank stands.

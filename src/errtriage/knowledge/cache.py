@@ -19,14 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-_MAKERS = (
-    "knowledge_data.py",
-    "knowledge_files.py",
-    "knowledge_checks.py",
-    "knowledge_match_checks.py",
-    "knowledge_translations.py",
-    "literals.py",
-)
+_MAKERS = ("data.py", "files.py", "checks.py", "match_checks.py", "translations.py", "literals.py")
 FORMAT = 5  # raise when the plain form changes its shape
 SHIPPED = "compiled.marshal"  # beside the entries, in the wheel
 SHIPPED_TEXTS = "compiled.{lang}.marshal"  # their translations, likewise

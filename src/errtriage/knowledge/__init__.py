@@ -7,10 +7,11 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
-from errtriage import TYPE_CHECKING, __version__, knowledge_cache
+from errtriage import TYPE_CHECKING, __version__
 from errtriage.errors import KnowledgeError
-from errtriage.knowledge_data import entry as entry_of
-from errtriage.knowledge_data import match_of, translated
+from errtriage.knowledge import cache as knowledge_cache
+from errtriage.knowledge.data import entry as entry_of
+from errtriage.knowledge.data import match_of, translated
 from errtriage.model import Entry, Match
 
 if TYPE_CHECKING:
@@ -152,7 +153,7 @@ def _texts(compiled: Mapping[str, Any], folders: Sequence[Path], lang: str, *, b
 
 def compile_texts(compiled: Mapping[str, Any], folders: Sequence[Path], lang: str) -> Mapping[str, Any]:
     """Return the plain form of the translations that lie in the folders, each over an entry of its own folder."""
-    from errtriage.knowledge_translations import compile_translations
+    from errtriage.knowledge.translations import compile_translations
 
     beside: dict[Path, dict[str, Any]] = {folder.absolute(): {} for folder in folders}
     for name, blob in compiled["entries"].items():
@@ -173,7 +174,7 @@ def compile_folders(
     """
     import hashlib
 
-    from errtriage.knowledge_files import compile_files, files_of, join, read_folder
+    from errtriage.knowledge.files import compile_files, files_of, join, read_folder
 
     mistakes: list[str] = []
     problems: list[str] = []
@@ -206,8 +207,8 @@ def knowledge_dir() -> Path:
 
 def _home() -> str:
     here = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120 - pathlib takes longer to import than this
-    packaged = f"{here}{os.sep}_knowledge"
-    return packaged if os.path.isdir(packaged) else os.path.normpath(f"{here}/../../knowledge")  # noqa: PTH112
+    packaged = os.path.normpath(f"{here}/../_knowledge")
+    return packaged if os.path.isdir(packaged) else os.path.normpath(f"{here}/../../../knowledge")  # noqa: PTH112
 
 
 def configured_folders(where: Path | None = None) -> tuple[Path, ...]:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from errtriage.literals import SHORTEST, picking
-from errtriage.regex_checks import mistakes, sure_groups
+from errtriage.knowledge.literals import SHORTEST, picking
+from errtriage.knowledge.regex_checks import mistakes, sure_groups
 from errtriage.templates import STAND_INS, holes
 from errtriage.vocabulary import (
     COMPARISONS,
@@ -28,7 +28,7 @@ from errtriage.vocabulary import (
 )
 
 if TYPE_CHECKING:
-    from errtriage.knowledge_checks import Trail
+    from errtriage.knowledge.checks import Trail
 
 _FACT = re.compile(r"(?:>=|<=|==|!=|<|>)?\s*[\w.+-]+(?:\s*,\s*(?:>=|<=|==|!=|<|>)\s*[\w.+-]+)*")
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from errtriage.engines import Dense
 from errtriage.lazy_regex import lazy
 from errtriage.model import Line, Range, Repeat
+from errtriage.scan.engines import Dense
+from errtriage.scan.wanted import DIGITS, Spans, Wanted
 from errtriage.values import dataclass, field
-from errtriage.wanted import DIGITS, Spans, Wanted
 
 FEW = 8  # lines of one skeleton in a window that are still looked at one by one
 _MOST_SHAPES = 64  # of one skeleton in one window: ranks, places in the code

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
 
-from errtriage.beginnings import Beginnings
-from errtriage.wanted import DIGITS, LETTERS
-from errtriage.words import Words
+from errtriage.scan.beginnings import Beginnings
+from errtriage.scan.wanted import DIGITS, LETTERS
+from errtriage.scan.words import Words
 
 _MOST = 20_000  # lines without their digits that are remembered
 _LONGEST = 2_000  # bytes of one that is

@@ -12,11 +12,11 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from errtriage import TYPE_CHECKING
-from errtriage.beginnings import Beginnings
-from errtriage.segments import Place, Segment, next_end, segments_at, segments_of, skeletons_of
+from errtriage.scan.beginnings import Beginnings
+from errtriage.scan.segments import Place, Segment, next_end, segments_at, segments_of, skeletons_of
+from errtriage.scan.wanted import DIGITS, LETTERS, NUMBER_LITERALS, Wanted
+from errtriage.scan.words import Words
 from errtriage.values import dataclass
-from errtriage.wanted import DIGITS, LETTERS, NUMBER_LITERALS, Wanted
-from errtriage.words import Words
 
 if TYPE_CHECKING:
     from typing import Protocol
@@ -195,7 +195,7 @@ def engine(wanted: Wanted, size: int | None) -> Engine:
     if asked == SkeletonEngine.name or (asked == "auto" and (size is None or size < FAST_FROM)):
         return SkeletonEngine(wanted)
     try:
-        from errtriage.hyperscan_engine import HyperscanEngine
+        from errtriage.scan.hyperscan_engine import HyperscanEngine
 
         return HyperscanEngine(wanted)
     except ImportError:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from errtriage.model import Line, Span
+from errtriage.scan.wanted import DIGITS
 from errtriage.values import dataclass
-from errtriage.wanted import DIGITS
 
 FIRST = 64  # lines of one skeleton that are read
 FIRST_RANKS = 2_048  # those that speak of ranks: more than most jobs have

@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from errtriage.knowledge_checks import LONGEST_TITLE, Trail
-from errtriage.knowledge_data import Data
+from errtriage.knowledge.checks import LONGEST_TITLE, Trail
+from errtriage.knowledge.data import Data
 from errtriage.templates import STAND_INS, holes, stray_braces
 
 SENTENCES = "sentences.yaml"

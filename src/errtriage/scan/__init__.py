@@ -6,18 +6,18 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterator
 from itertools import accumulate
 
-from errtriage.awaited import Awaited, Prefixes
-from errtriage.engines import FAST_FROM, Dense, Engine, engine
 from errtriage.lines import Cleaner
 from errtriage.model import Line, Repeat, Span
-from errtriage.places import Places, is_between_ends, middle_of_bar
-from errtriage.repeats import Repeats
-from errtriage.sampling import Sampled, sample, sampled
-from errtriage.segments import Segment, first_hit, next_end
+from errtriage.scan.awaited import Awaited, Prefixes
+from errtriage.scan.engines import FAST_FROM, Dense, Engine, engine
+from errtriage.scan.places import Places, is_between_ends, middle_of_bar
+from errtriage.scan.repeats import Repeats
+from errtriage.scan.sampling import Sampled, sample, sampled
+from errtriage.scan.segments import Segment, first_hit, next_end
+from errtriage.scan.spam import Spam, Tally
+from errtriage.scan.wanted import Wanted
 from errtriage.sources import Source, Window
-from errtriage.spam import Spam, Tally
 from errtriage.values import dataclass, field, replace
-from errtriage.wanted import Wanted
 
 __all__ = ["Scan", "Wanted", "scan"]
 

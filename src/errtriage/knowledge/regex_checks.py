@@ -7,8 +7,8 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 
-from errtriage.literals import words_of
-from errtriage.regex_tree import (
+from errtriage.knowledge.literals import words_of
+from errtriage.knowledge.regex_tree import (
     Node,
     all_characters,
     branches,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from errtriage.lines import MOST_SEGMENTS
 from errtriage.model import Span
-from errtriage.segments import next_end
+from errtriage.scan.segments import next_end
 from errtriage.sources.windows import Window, count_newlines
 
 _FIRST_STATES = 4  # of a progress bar that are read where all lines are; of MOST_SEGMENTS, the others are its last ones

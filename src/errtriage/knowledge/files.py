@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from errtriage.knowledge_checks import check_entry
-from errtriage.knowledge_data import Data
-from errtriage.literals import picking, required, telling
+from errtriage.knowledge.checks import check_entry
+from errtriage.knowledge.data import Data
+from errtriage.knowledge.literals import picking, required, telling
 from errtriage.values import dataclass
 
 _TELLING = 3  # characters of a literal that tells fields apart

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from errtriage.engines import DENSE, Dense, Found, SkeletonEngine
-from errtriage.segments import Place, segments_at
-from errtriage.wanted import NUMBER_LITERALS, Wanted, behind
+from errtriage.scan.engines import DENSE, Dense, Found, SkeletonEngine
+from errtriage.scan.segments import Place, segments_at
+from errtriage.scan.wanted import NUMBER_LITERALS, Wanted, behind
 
 _PIECE = 16  # bytes of a literal that hyperscan is given: its compiler is slow on long ones
 _MANY = 2048  # places in one window from which on skeletons are faster

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from errtriage.wanted import DIGITS
+from errtriage.scan.wanted import DIGITS
 
 _LENGTH = 3  # bytes of a beginning
 

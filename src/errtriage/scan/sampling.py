@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from enum import Enum
 from itertools import accumulate
 
-from errtriage.segments import Segment, segments_of, skeletons_of
+from errtriage.scan.segments import Segment, segments_of, skeletons_of
 from errtriage.sources.windows import Window
 
 WHOLE = 4  # windows up to which a source is read line by line: 1 MiB

@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 
-from errtriage import series_levels, series_motion, series_nonfinite
 from errtriage.model import Facts, Series, SeriesMatch
 from errtriage.sentences import sentence
-from errtriage.series_view import Around, Parameters, Seen, Test
+from errtriage.series import levels as series_levels
+from errtriage.series import motion as series_motion
+from errtriage.series import nonfinite as series_nonfinite
+from errtriage.series.view import Around, Parameters, Seen, Test
 from errtriage.values import dataclass, replace
 
 TESTS: Mapping[str, Test] = {

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from errtriage.knowledge_match_checks import Names, check_condition, check_match
+from errtriage.knowledge.match_checks import Names, check_condition, check_match
 from errtriage.model import ACTIONS, ROLES, SEVERITIES
 from errtriage.templates import holes, stray_braces
 from errtriage.values import dataclass

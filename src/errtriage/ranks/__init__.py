@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from errtriage.model import Group, RankState
-from errtriage.ranks_collectives import collectives, derive
-from errtriage.ranks_roles import HARD_SIGNALS, fault_of_rank, is_beginning, is_victim
+from errtriage.ranks.collectives import collectives, derive
+from errtriage.ranks.roles import HARD_SIGNALS, fault_of_rank, is_beginning, is_victim
 from errtriage.values import dataclass
 
 CLOCK_ERROR = 5.0  # seconds by which the clocks of two nodes may differ

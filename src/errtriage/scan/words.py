@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from errtriage.wanted import DIGITS, LETTERS
+from errtriage.scan.wanted import DIGITS, LETTERS
 
 _MOST = 100_000  # words that are remembered
 _LONG = 100  # letters of a word whose parts are too many to look up

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from errtriage.model import Point, Series
-from errtriage.series_view import (
+from errtriage.series.view import (
     Around,
     Parameters,
     Seen,
