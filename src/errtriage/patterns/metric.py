@@ -37,7 +37,8 @@ _ROW = lazy(
 # `B: 6.051 | C: 2.882 | M: 4.676 | T: 13.9`: detectors print the parts of their loss by letter.
 _LETTER = lazy(r"(?<![\w.])[A-Z]: \d+\.\d+ ?(?:\||$)")
 _TOLD_BY_NAME = lazy(
-    r"loss|acc|prec@1|top-?1|lr$|learning[ _]rate|norm|scale|ppl|perplexity|err|mse|mae|rmse|^r2$|iou|dice|f1$|nll|bleu"
+    r"loss|acc|prec@1|top-?1|lr$|learning[ _]rate|norm|scale|ppl|perplexity|err|mse|mae|rmse|^r2$|iou|dice|f1$|nll|"
+    r"bleu|reward|ep_rew|(?:mean|episode|ep|avg)[ _]return|^return$"
 )
 _SPLIT_WORD = lazy(
     r"(?<![A-Za-z])(?:(?P<train>train(?:ing)?)|(?P<val>val(?:id(?:ation)?)?|eval(?:uation)?|dev)|(?P<test>test(?:ing)?))"
