@@ -21,6 +21,8 @@ live: .venv/developing
 
 bench: .venv/developing
 	$(BIN)/python benchmarks/run.py
+	$(BIN)/python benchmarks/startup.py
+	$(BIN)/python benchmarks/pipe.py
 
 docs: .venv/developing
 	$(BIN)/errtriage kb docs docs/entries
