@@ -69,3 +69,23 @@ def test_a_warning_that_nothing_follows_from_stands_behind_the_fault() -> None:
     warning = "/home/u/proj/draw.py:3: RuntimeWarning: divide by zero encountered in log10\n  y = np.log10(x)\n"
     report = triage(warning + traceback("ModuleNotFoundError: No module named 'einops'"))
     assert report.explanations[0].id == "module-not-found"
+
+
+def test_a_traceback_without_its_end_is_told_as_cut() -> None:
+    """Where a log ends inside a traceback, that alone is said, with the user's frame and what to collect."""
+    whole = traceback("KeyError: 'b'")
+    cut = whole[: whole.index("KeyError")]
+    report = triage(cut)
+    assert [one.id for one in report.explanations] == ["traceback-cut-off"]
+    assert report.explanations[0].where is not None
+    assert report.collect
+    assert not report.cause_in_log
+
+
+def test_a_known_fault_stands_for_a_traceback_that_was_cut() -> None:
+    """A recognised fault before a cut traceback explains the end; the cut is not told beside it."""
+    warning = "../aten/src/ATen/native/cuda/Loss.cu:250: nll_loss_forward_reduce_cuda_kernel_2d: block: [0,0,0], "
+    warning += "thread: [4,0,0] Assertion `t >= 0 && t < n_classes` failed.\n"
+    whole = traceback("RuntimeError: CUDA error: device-side assert triggered")
+    report = triage(warning + whole[: whole.index("RuntimeError")])
+    assert [one.id for one in report.explanations] == ["target-out-of-range"]

@@ -8,6 +8,7 @@ from errtriage.lazy_regex import lazy
 from errtriage.model import CauseReading, Evidence, Explanation, Range, Report, Where
 from errtriage.render.phrases import say
 from errtriage.render.words_terms import term_words
+from errtriage.unrecognised import IDS
 from errtriage.values import dataclass
 
 REPORT_STARTS = "errtriage report"  # `dressing` leaves out what stands between these two lines of a log
@@ -306,7 +307,7 @@ def _after(report: Report, view: View, hidden: int) -> list[Piece]:
         pieces.append(Piece(kind="action", label=say(lang, "lost"), text=clean(report.work_lost)))
     label = say(lang, "earlier")
     pieces += [Piece(kind="earlier", label=label, text=excerpt(text)) for text in report.earlier_attempts]
-    if report.explanations:
+    if report.explanations and report.explanations[0].id not in IDS:
         more = say(lang, "all-shows", count=hidden) if hidden > 0 and not view.everything else ""
         pieces.append(Piece(kind="next", text=say(lang, "tells-more", id=report.explanations[0].id, more=more)))
     return pieces

@@ -5,6 +5,7 @@ from __future__ import annotations
 from errtriage.model import Evidence, Explanation, Report
 from errtriage.render.phrases import say
 from errtriage.render.words import Piece, View, about, excerpt, flat, lines_of, place, quote, trouble
+from errtriage.unrecognised import IDS
 
 LINES = 10
 _TEXT = 240  # characters of one line
@@ -29,7 +30,7 @@ def card(report: Report, view: View) -> list[Piece]:
         pieces.append(Piece(kind="who", label=say(lang, "who"), text=say(lang, f"who-{report.action}")))
     elif report.collect:
         pieces.append(Piece(kind="collect", label=say(lang, "collect"), text=excerpt(report.collect[0], _TEXT)))
-    if first is not None:
+    if first is not None and first.id not in IDS:
         pieces.append(Piece(kind="next", label=say(lang, "next"), text=f"errtriage kb show {first.id}"))
     return pieces[:LINES]
 
