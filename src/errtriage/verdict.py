@@ -87,7 +87,8 @@ def _headline(
     sources: Sequence[SourceInfo],
     lang: str,
 ) -> str:
-    lines = sum(source.lines for source in sources)
+    number = sum(source.lines for source in sources)
+    lines = sentence(lang, "line" if number == 1 else "lines", number=number)
     if first is not None:
         place = f"{first.where.file}:{first.where.line}" if first.where and first.where.line else ""
         return sentence(lang, "at", title=first.title, place=place) if place else first.title
