@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import subprocess
 import sys
@@ -120,6 +121,12 @@ def test_ctrl_z_suspends_and_resumes_both() -> None:
     child.close(force=True)
 
 
+def hang_up(child: pexpect.spawn[bytes]) -> None:
+    """Close the terminal; that what ran in it has not ended at once is what these tests are about."""
+    with contextlib.suppress(pexpect.ExceptionPexpect):
+        child.close(force=False)
+
+
 def test_a_closed_terminal_does_not_end_a_run_that_ignores_it(tmp_path: Path) -> None:
     """When the terminal is closed, the output of a run under nohup is read on and kept: it is not hurt by us."""
     log, mark = tmp_path / "log", tmp_path / "mark"
@@ -131,7 +138,7 @@ def test_a_closed_terminal_does_not_end_a_run_that_ignores_it(tmp_path: Path) ->
     )
     child = spawn("bash", "-c", f"{sys.executable} -c '{code}' | {' '.join(ERRTRIAGE)} --log {log}")
     child.expect("ready")
-    child.close(force=False)
+    hang_up(child)
     assert eventually(mark.exists)
     assert eventually(lambda: log.read_bytes().endswith(b"line 1999\n"))
 
@@ -141,7 +148,7 @@ def test_a_closed_terminal_hangs_up_the_command() -> None:
     child = run("import os, time; print('pid', os.getpid(), flush=True); time.sleep(60)")
     child.expect(r"pid (\d+)")
     pid = int(child.match[1])
-    child.close(force=False)
+    hang_up(child)
     assert eventually(lambda: not Path(f"/proc/{pid}").exists())
 
 
