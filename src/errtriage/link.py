@@ -57,6 +57,12 @@ class Graph:
         """Return the nodes that led to a node."""
         return [edge.cause for edge in self.edges if edge.effect == node]
 
+    def wraps_unknown(self, node: int) -> bool:
+        """Return whether a node is a known symptom that was raised again from exceptions which no entry knows."""
+        causes = self.causes_of(node)
+        known = self.nodes[node].entry.role == "symptom" and "dataloader" in self.nodes[node].entry.tags
+        return known and bool(causes) and all(self.nodes[one].entry.id == "unrecognised-exception" for one in causes)
+
     def effects_of(self, node: int) -> list[int]:
         """Return all nodes that a node led to, near and far, each once."""
         reached: list[int] = []

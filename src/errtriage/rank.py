@@ -86,11 +86,19 @@ def rank(graph: Graph, around: Circumstances) -> tuple[Ranked, ...]:
     ordered: list[Ranked] = []
     placed: set[int] = set()
     for root in roots:
-        for index in [root, *graph.effects_of(root)]:
+        for index in [*_named_wrappers(graph, root), root, *graph.effects_of(root)]:
             if index not in placed:
                 placed.add(index)
                 ordered.append(scored[index])
     return tuple(ordered)
+
+
+def _named_wrappers(graph: Graph, root: int) -> list[int]:
+    """Return the known faults that wrap an exception which no entry knows: they say more of it, and stand first."""
+    if graph.nodes[root].entry.id != "unrecognised-exception":
+        return []
+    wrappers = [edge.effect for edge in graph.edges if edge.cause == root]
+    return [index for index in wrappers if graph.wraps_unknown(index)]
 
 
 def _terms(graph: Graph, index: int, around: Circumstances) -> tuple[Term, ...]:

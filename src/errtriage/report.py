@@ -53,7 +53,7 @@ def _explanation(one: Ranked, story: Story) -> Explanation:
         evidence=_evidence(graph, one.node),
         causes=read_causes(one.node, story, values),
         terms=one.terms,
-        explained_by=graph.nodes[causes[0]].entry.id if causes else None,
+        explained_by=graph.nodes[causes[0]].entry.id if causes and not graph.wraps_unknown(one.node) else None,
         leads_to=tuple(dict.fromkeys(graph.nodes[edge.effect].entry.id for edge in ours)),
         links=tuple((graph.nodes[edge.effect].entry.id, edge.because) for edge in ours),
         see=node.entry.see,
@@ -81,9 +81,10 @@ def _most_telling(node: Node) -> Hit:
 
 def _where(graph: Graph, index: int) -> Where | None:
     """Return the innermost frame of the user's own code of a node, else of the nearest effect that has one."""
-    for step, here in enumerate([index, *graph.effects_of(index)]):
+    inner = graph.causes_of(index) if graph.wraps_unknown(index) else []
+    for here in [*inner, index, *graph.effects_of(index)]:
         for group in graph.nodes[here].groups:
-            found = _user_place(group, late=step > 0)
+            found = _user_place(group, late=here not in (index, *inner))
             if found is not None:
                 return found
     return None

@@ -34,7 +34,7 @@ def judge(
     kept = _kept(told, ended)
     verdict = _verdict(kept, attempt, ended)
     first = kept[0] if kept else None
-    in_log = first is None or first.role == "cause"
+    in_log = first is None or first.role == "cause" or any(first.id in one.leads_to for one in kept)
     return Verdict(
         verdict=verdict,
         headline=_headline(verdict, ended, first, attempt, sources, lang),

@@ -1,6 +1,6 @@
-"""A CPU build of torch is asked for CUDA."""
+"""A CPU build of torch is asked for CUDA; a CUDA build says that it finds no driver."""
 
-# expect: torch-not-compiled-with-cuda
+# expect: torch-not-compiled-with-cuda no-gpu-available
 import sys
 
 import torch
