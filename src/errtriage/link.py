@@ -44,6 +44,7 @@ class Edge:
     cause: int
     effect: int
     because: str
+    relation: str | None = None  # of the exception chain that it stands for; None where knowledge says so
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,10 +59,11 @@ class Graph:
         return [edge.cause for edge in self.edges if edge.effect == node]
 
     def wraps_unknown(self, node: int) -> bool:
-        """Return whether a node is a known symptom that was raised again from exceptions which no entry knows."""
-        causes = self.causes_of(node)
-        known = self.nodes[node].entry.role == "symptom" and "dataloader" in self.nodes[node].entry.tags
-        return known and bool(causes) and all(self.nodes[one].entry.id == "unrecognised-exception" for one in causes)
+        """Return whether a node is a known symptom that a worker's exceptions, which no entry knows, were raised as."""
+        chain = [edge for edge in self.edges if edge.effect == node]
+        unknown = all(self.nodes[edge.cause].entry.id == "unrecognised-exception" for edge in chain)
+        by_worker = bool(chain) and all(edge.relation == "worker" for edge in chain)
+        return self.nodes[node].entry.role == "symptom" and by_worker and unknown
 
     def effects_of(self, node: int) -> list[int]:
         """Return all nodes that a node led to, near and far, each once."""
@@ -132,7 +134,8 @@ def _chain_edges(nodes: Sequence[Node]) -> list[Edge]:
                 if other is None or _is_named_by(node, nodes[other]):
                     continue
                 if group.relation != "handling":
-                    edges.append(Edge(cause=index, effect=other, because=_WRAPPED[group.relation or "cause"]))
+                    relation = group.relation or "cause"
+                    edges.append(Edge(cause=index, effect=other, because=_WRAPPED[relation], relation=relation))
                 elif not _is_probe(group, node):
                     edges.append(Edge(cause=index, effect=other, because=_WRAPPED["handling"]))
                 elif not _is_probe(outer, nodes[other]):
