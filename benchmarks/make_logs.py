@@ -20,51 +20,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-# Lines as failing runs print them; {n} is a number, {w} a word, {f} a float.
-FAULTS = (
-    "RuntimeError: CUDA error: device-side assert triggered",
-    "RuntimeError: CUDA error: an illegal memory access was encountered",
-    "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate {f} GiB. GPU 0 has a total capacity of 79.15 GiB",
-    "IndexError: Target {n} is out of bounds.",
-    "IndexError: index {n} is out of bounds for dimension 0 with size 10",
-    "RuntimeError: mat1 and mat2 shapes cannot be multiplied (64x{n} and 512x10)",
-    "RuntimeError: The size of tensor a ({n}) must match the size of tensor b (128) at non-singleton dimension 1",
-    "RuntimeError: element 0 of tensors does not require grad and does not have a grad_fn",
-    "ValueError: Expected more than 1 value per channel when training, got input size torch.Size([1, {n}])",
-    "train.py:{n}: RuntimeWarning: overflow encountered in exp",
-    "norm.py:{n}: RuntimeWarning: invalid value encountered in divide",
-    "loss.py:{n}: UserWarning: Using a target size (torch.Size([{n}])) that is different to the input size",
-    "FileNotFoundError: [Errno 2] No such file or directory: '/data/{w}/{n}.npy'",
-    "OSError: [Errno 28] No space left on device",
-    "KeyError: '{w}.weight'",
-    "AttributeError: 'NoneType' object has no attribute '{w}'",
-    "torch.distributed.DistBackendError: NCCL error in: ../torch/csrc/distributed/c10d/NCCLUtils.hpp:{n}",
-    "slurmstepd: error: *** JOB {n} ON node0{n} CANCELLED AT 2026-03-01T10:00:00 DUE TO TIME LIMIT ***",
-    "Gradient overflow.  Skipping step, loss scaler 0 reducing loss scale to {f}",
-    "epoch {n} train loss: nan",
-)
-ASSERTIONS = (
-    ("../aten/src/ATen/native/cuda/Loss.cu:250: nll_loss_forward_reduce_cuda_kernel_2d", "t >= 0 && t < n_classes"),
-    ("../aten/src/ATen/native/cuda/Indexing.cu:1292: indexSelectLargeIndex", "srcIndex < srcSelectDimSize"),
-    ("../aten/src/ATen/native/cuda/Loss.cu:92: operator()", "input_val >= zero && input_val <= one"),
-    ("../aten/src/ATen/native/cuda/ScatterGatherKernel.cu:144: operator()",
-     'idx_dim >= 0 && idx_dim < index_size && "index out of bounds"'),
-)  # fmt: skip
-WORDS = ("encoder", "decoder", "head", "embed", "blocks", "attn", "mlp", "norm")
+from log_lines import ASSERTIONS, FAULTS, ORDINARY, WORDS
 
-# Lines of a healthy run with their weights: 9 is a random digit, § the step, @ the time of day of the step.
-ORDINARY = (
-    (20, "step=§ train/loss=9.99999 train/acc=0.9999 lr=9.999e-04 mem=99.9GiB"),
-    (16, "2026-03-01 @,999 - trainer - INFO - epoch 3 step § loss=9.9999 grad_norm=9.999 tokens/s=49999"),
-    (14, "{'loss': 9.9999, 'grad_norm': 9.999999, 'learning_rate': 9.99999999e-05, 'epoch': 9.99}"),
-    (12, "Epoch: [3][§/5004]\tTime  0.999 ( 0.999)\tLoss 9.9999e+00 (9.9999e+00)\tTop1  99.99\tTop5  99.99"),
-    (12, "iter §: loss 9.9999, time 999.99ms, mfu 99.99%"),
-    (6, "gpu0§:99999:99999 [9] NCCL INFO Channel 09/0 : 9[9] -> 9[9] via P2P/IPC"),
-    (6, "I0312 @.999999 99999 torch/_dynamo/eval_frame.py:999] [§/0] cache hit, guards 99"),
-    (4, "step §: mean_abs_error=0.99999 word_error_rate=0.9999 eval_loss=9.9999 perplexity=99.999"),
-    (4, "(Worker pid=99999, ip=10.0.99.99) {'train_loss': 9.99999, 'step': §, 'seconds': 999.99}"),
-    (3, "Step § | val/f1 0.9999 | val/recall 0.9999 | saved checkpoints/step_§.pt"),
-)
 _WEIGHTS = [weight for weight, _ in ORDINARY]
 _ROWS = [row.replace("9", "\0") for _, row in ORDINARY]
 # Whole blocks are filled with digits at once, as long numbers: a row at a time costs ten times more.
@@ -82,7 +39,7 @@ class Maker:
         self.step = 0
         self.line = 1
         self.truth: dict[str, object] = {}
-        self.faults = 0
+        self.faults: dict[str, _Told] = {}
         self.asserts: dict[str, _Told] = {}
         self.words = [
             "".join(self.random.choices("aeioulnrstdmckp", k=self.random.randrange(2, 11))) for _ in range(4000)
@@ -107,19 +64,19 @@ class Maker:
         digits = int.from_bytes(self.random.randbytes(len(text)).translate(_DIGITS), "little") & places
         return (int.from_bytes(text.translate(_ZEROS), "little") + digits).to_bytes(len(text), "little").decode()
 
-    def fault(self) -> str:
-        """Return one line of a failing run."""
-        self.faults += 1
+    def fault(self, line: int) -> str:
+        """Return one line of a failing run, which will stand on that line of the log."""
         rng = self.random
         text = rng.choice(FAULTS)
+        self.faults.setdefault(text[: text.find("{")] if "{" in text else text, _Told(first=line)).add(line, 1)
         text = text.replace("{n}", str(rng.randrange(10, 4000))).replace("{f}", f"{rng.random() * 80:.2f}")
         return text.replace("{w}", rng.choice(WORDS))
 
     def plain(self) -> str:
         """Return metrics and progress with a fault now and then."""
         rows = self.ordinary(2000)
-        for at in self.random.sample(range(len(rows)), 2):
-            rows[at] = self.fault()
+        for at in sorted(self.random.sample(range(len(rows)), 2)):
+            rows[at] = self.fault(self.line + at)
         return self._done(rows)
 
     def woven(self) -> str:
@@ -137,8 +94,8 @@ class Maker:
                 rows.append(f"request {rng.getrandbits(128):032x} shard={rng.getrandbits(64):016x} took {self.step} ok")
             else:
                 rows.append(f"sample {self.step}: " + " ".join(rng.choices(self.words, k=rng.randrange(6, 24))))
-        for at in rng.sample(range(len(rows)), 2):
-            rows[at] = self.fault()
+        for at in sorted(rng.sample(range(len(rows)), 2)):
+            rows[at] = self.fault(self.line + at)
         return self._done(rows)
 
     def spam(self) -> str:
@@ -181,7 +138,7 @@ class Maker:
                 f"loss={rng.random() * 4:.3f}]"
             )
             if rng.random() < 1e-4:
-                part += "\r" + self.fault()
+                part += "\r" + self.fault(self.line)
             parts.append(part)
             size += len(part) + 2 * full
         long = '{"weights": [' + self.numbers(200_000) + "]}\n" if rng.random() < 0.1 else ""
@@ -234,13 +191,14 @@ class Maker:
             done += len(piece)
             newlines += piece.count(b"\n")
             yield piece
+        faults = {start: told.as_json() for start, told in self.faults.items()}
         asserts = {condition: told.as_json() for condition, told in self.asserts.items()}
-        self.truth = {"kind": kind, "bytes": done, "newlines": newlines, "faults": self.faults, "asserts": asserts}
+        self.truth = {"kind": kind, "bytes": done, "newlines": newlines, "faults": faults, "asserts": asserts}
 
 
 @dataclass
 class _Told:
-    """What the truth tells of one assertion."""
+    """What the truth tells of one assertion or of one kind of fault, which is named by how its lines begin."""
 
     first: int
     last: int = 0
@@ -253,7 +211,7 @@ class _Told:
         self.lines += lines
 
     def as_json(self) -> dict[str, int]:
-        sizes = {"threads": len(self.threads), "blocks": len(self.blocks)}
+        sizes = {"threads": len(self.threads), "blocks": len(self.blocks)} if self.threads else {}
         return {"lines": self.lines, "first": self.first, "last": self.last, **sizes}
 
 
