@@ -92,7 +92,8 @@ def _cuda(row: Row) -> Made:
         banner = [filled(text) + "\n"] if printed.startswith("printed to") else []
         return library, name, banner
     if library == "cuda-driver":
-        text = printed.partition("same number: ")[2] or text
+        same = printed.partition("same number: ")[2]
+        text = same if same not in ("", "-") else text
         return library, name, [traceback("RuntimeError", f"CUDA driver error: {filled(text)}")]
     if library == "nccl":
         where = "NCCL error in: /app/ProcessGroupNCCL.cpp:1970"
@@ -121,6 +122,7 @@ _NO_FAULT = (  # states of jobs that wait, run or ended well: nothing to explain
 )  # fmt: skip
 _AGENT = "E1130 18:23:15.234000 24351 torch/distributed/elastic/multiprocessing/api.py:897] "
 _CONTEXTS: tuple[tuple[str, Callable[[str], str]], ...] = (  # how a text stands in a log, by its start
+    (r"= +EXIT CODE: ", lambda text: _mpich_banner(text)),
     (r"Signal |To enable traceback|Process failed with", lambda text: _torchrun_table(text)),
     (r"process \S+ terminated", lambda text: traceback("torch.multiprocessing.spawn.ProcessExitedException", text)),
     (r"DataLoader worker", lambda text: traceback("RuntimeError", text)),
@@ -144,6 +146,12 @@ def _torchrun_table(text: str) -> str:
         f"  rank      : 1 (local_rank: 1)\n  exitcode  : -9 (pid: 24351)\n  error_file: <N/A>\n  traceback : {text}\n"
         f"{rule}\n"
     )
+
+
+def _mpich_banner(text: str) -> str:
+    rule = "=" * 83
+    named = "=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES\n=   PID 24351 RUNNING AT node07"
+    return f"{rule}\n{named}\n{text}\n=   CLEANING UP REMAINING PROCESSES\n{rule}"
 
 
 def _exit(row: Row) -> Made:
