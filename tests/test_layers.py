@@ -11,7 +11,8 @@ SOURCE = Path(__file__).parents[1] / "src" / "errtriage"
 
 # A module may import modules of its own layer or of the layers before it.
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("errtriage", "values", "lazy_regex", "averages", "errors", "model", "vocabulary", "versions", "exits", "xid"),
+    ("errtriage", "values", "user_cache", "regex_store", "lazy_regex", "averages", "errors", "model"),
+    ("vocabulary", "versions", "exits", "xid"),
     ("sentences", "language"),
     ("sources", "lines", "scan", "patterns", "templates", "scrub"),
     ("knowledge", "parse", "collapse", "series", "progress", "facts", "ranks", "source_check", "redact"),

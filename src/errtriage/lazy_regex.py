@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from errtriage import TYPE_CHECKING
+from errtriage.regex_store import compiled
 
 if TYPE_CHECKING:
     from typing import Any, AnyStr
@@ -19,8 +20,7 @@ class _Lazy:
         self._source = (pattern, flags)
 
     def __getattr__(self, name: str) -> Any:
-        pattern, flags = self.__dict__["_source"]
-        made = re.compile(pattern, flags)
+        made = compiled(*self.__dict__["_source"])
         for method in _METHODS:
             self.__dict__[method] = getattr(made, method)
         return getattr(made, name)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
 from errtriage.lazy_regex import lazy
+from errtriage.regex_store import compiled
 
 _CLAUSE = lazy(r"\s*(==|!=|<=|>=|<|>)?\s*(\d[\w.]*)\s*$")
 
 
 def release(version: str) -> tuple[int, ...]:
     """Return the leading numbers of a version: `2.13.0+cu121` gives (2, 13, 0)."""
-    found = re.match(r"\D{0,3}(\d+(?:\.\d+)*)", version)
+    found = compiled(r"\D{0,3}(\d+(?:\.\d+)*)").match(version)
     return tuple(int(part) for part in found[1].split(".")) if found else ()
 
 

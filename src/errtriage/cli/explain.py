@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from errtriage import TYPE_CHECKING
+from errtriage import TYPE_CHECKING, regex_store
 from errtriage.cli.options import Explain
 from errtriage.errors import SourceError
 from errtriage.model import Report
@@ -39,6 +39,7 @@ def run(options: Explain) -> int:
             status = 2
         if options.exit_code and report.verdict in ("failed", "suspect"):
             status = max(status, 1)
+    regex_store.keep()
     return status
 
 

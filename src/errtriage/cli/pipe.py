@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
+from errtriage import regex_store
 from errtriage.cli.options import Explain
 from errtriage.errors import ErrtriageError
 from errtriage.language import language
@@ -115,6 +116,7 @@ def work_of(options: Explain, name: str, after: After | None = None) -> Work:
         if after is not None:
             report, more = after(report, known)
         text = rendered(report, options, format_name)
+        regex_store.keep()
         return {"text": text, "ending": report.ending, "verdict": report.verdict, **more}
 
     return work

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
-from functools import lru_cache
-
 from errtriage.lazy_regex import lazy
 from errtriage.lines import prefixes
 from errtriage.lines.identity import identity_of_source
 from errtriage.model import Line, Span
+from errtriage.regex_store import compiled
 
 __all__ = ["Cleaner", "clean", "clean_one", "decode", "encoding_of", "identity_of_source", "plain_text", "segments"]
 
 MOST_SEGMENTS = 32  # states of a progress bar that `clean` keeps: a few first ones, the rest last ones
 
-_compiled = lru_cache(maxsize=None)(re.compile)  # when a line first needs it
 
 _CONTROL = lazy(rb"[\x00-\x08\x0b-\x1f\x7f]")
 # ECMA-48: CSI, OSC and other strings up to their end, two-character escapes; an unfinished one ends with the line.
@@ -56,7 +53,7 @@ def encoding_of(raw: bytes) -> str:
     whole = sum(character > "\x7f" for character in text) - broken
     if broken <= whole:
         return "utf-8"
-    return "gb18030" if sum(map(len, _compiled(_CHINESE).findall(raw))) >= 0.8 * broken else "cp1252"
+    return "gb18030" if sum(map(len, compiled(_CHINESE).findall(raw))) >= 0.8 * broken else "cp1252"
 
 
 def plain_text(raw: bytes) -> str:
@@ -66,12 +63,12 @@ def plain_text(raw: bytes) -> str:
     else:
         text = decode(raw.replace(b"\x00", b""))
         if "\x1b" in text:
-            text = _compiled(_ESCAPES).sub("", text)
+            text = compiled(_ESCAPES).sub("", text)
         if "\b" in text:
             text = _overwritten(text)
-        text = _compiled(_LEFT_OVER).sub("", text)
+        text = compiled(_LEFT_OVER).sub("", text)
     if "[0m" in text or "[39m" in text:
-        text = _compiled(_LOST).sub("", _compiled(_SPELLED).sub("", text))
+        text = compiled(_LOST).sub("", compiled(_SPELLED).sub("", text))
     return text
 
 
@@ -141,7 +138,7 @@ class Cleaner:
 
         Other lines of that logger keep their level and place, which say what they are.
         """
-        match = _compiled(_GLOG).match(text)
+        match = compiled(_GLOG).match(text)
         if match is None:
             return text
         place, rest = match[1], text[match.end() :]
@@ -152,7 +149,7 @@ class Cleaner:
     def _told_rank(self, text: str) -> int | None:
         """Return the rank that the text itself names near its start, else that of the source."""
         near = text[:240]
-        told = _compiled(_RANK_IN_TEXT).search(near) if "ank " in near or "ank:" in near or "ANK " in near else None
+        told = compiled(_RANK_IN_TEXT).search(near) if "ank " in near or "ank:" in near or "ANK " in near else None
         return int(told[1]) if told else self.rank
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 from errtriage.lazy_regex import lazy
+from errtriage.regex_store import compiled
 
 _NAMES = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _MONTHS = {name: number for number, name in enumerate(_NAMES, 1)}
@@ -37,7 +37,7 @@ def _days(text: str, year: int | None) -> int | None:
     """Return a date as days since 1970; 0 for an empty text."""
     if not text:
         return 0
-    numbers = [int(number) for number in re.findall(r"\d+", text)]
+    numbers = [int(number) for number in compiled(r"\d+").findall(text)]
     month = next((number for name, number in _MONTHS.items() if name in text), None)
     if month:
         day, given = numbers[0], numbers[1] if len(numbers) > 1 else None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from errtriage.regex_store import compiled
+
 # `rank` is plain; other words name a rank only where nothing but the kind of file follows their number.
 _ENDING = r"(?=(?:[_.\-](?:std)?(?:out|err|log|txt|stdout|stderr))*(?:\.\w{1,6}){0,3}$)"
 _STREAM = r"(?:std(?:out|err)|log|out|err)"
@@ -43,10 +45,10 @@ def _has(text: str, words: tuple[str, ...]) -> bool:
 
 
 def _number(regex: str, path: str) -> str | None:
-    found = re.search(regex, path)
+    found = compiled(regex).search(path)
     return found[1] if found else None
 
 
 def _host(part: str) -> str | None:
-    found = re.search(_HOST, part, re.IGNORECASE) if any(word in part.lower() for word in _HOST_WORDS) else None
+    found = compiled(_HOST, re.IGNORECASE).search(part) if any(word in part.lower() for word in _HOST_WORDS) else None
     return found[1] if found else None

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from errtriage.lazy_regex import lazy
 from errtriage.lines.clock import seconds
+from errtriage.regex_store import compiled
 from errtriage.values import dataclass, field
 
 MOST = 8  # prefixes that are stripped from one line
@@ -200,9 +201,6 @@ def _starting_with(character: str) -> tuple[Prefix, ...]:
     )
 
 
-_compiled = lru_cache(maxsize=None)(re.compile)
-
-
 def strip(text: str, known: Known, year: int | None = None) -> Stripped | None:
     """Return what the prefixes of a line say, or None where it has none; `known` are the labels that the source uses.
 
@@ -216,7 +214,7 @@ def strip(text: str, known: Known, year: int | None = None) -> Stripped | None:
         for prefix in _starting_with(text[start]):
             if prefix.needs not in text or (prefix.learned and prefix.name not in known):
                 continue
-            match = _compiled(prefix.regex).match(text, start)
+            match = compiled(prefix.regex).match(text, start)
             if match is None or (prefix.learned and _kind(match[1]) not in known[prefix.name]):
                 continue
             if found is not None and prefix.name in found.used:
@@ -286,7 +284,7 @@ def learn(window: bytes) -> tuple[Known, int | None]:
     rows = start.count(b"\n") + 1
     known: Known = {}
     for name, regex in _LABELS.items():
-        labels = re.findall(regex, start, re.MULTILINE)
+        labels = compiled(regex, re.MULTILINE).findall(start)
         if len(labels) >= max(_FEWEST, _SHARE * rows) and len(set(labels)) <= len(labels) / 2:
             known[name] = {_kind(label.decode("ascii")) for label in labels}
     year = _YEAR.search(start)

@@ -7,6 +7,7 @@ import re
 from errtriage.lazy_regex import lazy
 from errtriage.model import Event, Line
 from errtriage.patterns.base import LinePattern, Pattern, event
+from errtriage.regex_store import compiled
 
 _PROMPT = lazy(
     r"(?:\+{1,3} |!|In \[\d{1,6}\]: [!%]|"
@@ -112,7 +113,7 @@ class Programs:
         """Take the name of the program from the outermost frames of its tracebacks."""
         for one in made.frames[:2]:
             if one.function == "<module>" and one.user:
-                self._seen.setdefault(made.source, set()).add(re.split(r"[\\/]", one.file)[-1])
+                self._seen.setdefault(made.source, set()).add(compiled(r"[\\/]").split(one.file)[-1])
 
     def begins(self, made: Event, first: bool) -> bool:
         """Return whether an `attempt` event begins a run: the same program again, or the first thing in its log.

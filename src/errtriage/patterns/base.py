@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
-from functools import lru_cache
 
 from errtriage import TYPE_CHECKING
 from errtriage.lazy_regex import lazy
 from errtriage.model import Event, Frame, Line, Span
+from errtriage.regex_store import compiled
 from errtriage.values import dataclass, replace
 
 if TYPE_CHECKING:
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 else:
     Protocol = object
 
-
-compiled = lru_cache(maxsize=None)(re.compile)  # a pattern is compiled when a literal first picks it
 
 # Paths of code that the person did not write: installed packages, the standard library, frozen modules, launchers.
 _LIBRARY = lazy(

@@ -8,8 +8,6 @@ Layouts (torch 1.0 to 2.15, HIP and XPU alike): `(GPU n; t total capacity; u alr
 
 from __future__ import annotations
 
-import re
-
 from errtriage.patterns.base import compiled
 
 _GIB = 1 << 30
@@ -63,7 +61,7 @@ _ABSURD = 1 << 40  # a tebibyte for one tensor, where the device's size is not t
 
 def size(text: str) -> int:
     """Return the bytes of a printed size such as `20.00 MiB`; GB and GiB are both 2**30 as in torch's own texts."""
-    number, unit = re.split(r"(?<=[\d.]) ?(?=[A-Za-z])", text.strip(), maxsplit=1)
+    number, unit = compiled(r"(?<=[\d.]) ?(?=[A-Za-z])").split(text.strip(), maxsplit=1)
     return round(float(number.replace(",", "")) * (1 << 10 * _UNITS[unit[0].lower()]))
 
 

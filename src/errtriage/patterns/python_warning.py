@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from errtriage.lazy_regex import lazy
 from errtriage.model import Event, Frame, Line
 from errtriage.patterns.base import Block, BlockOpener, Fed, Pattern, event, frame
 from errtriage.patterns.foreign_lines import is_foreign
 from errtriage.patterns.python_frames import HEAD, indent_of, read_exception, read_frame
+from errtriage.regex_store import compiled
 from errtriage.values import replace
 
 _PLACE = lazy(r":(?P<line>\d{1,9}|[xX]{1,6}): (?P<category>(?:\w{1,80}\.){0,6}\w{0,80}Warning)\b(?::\s?|\s*$)")
@@ -66,7 +65,7 @@ class _Warned:
         return Fed.TAKEN
 
     def _ends_message(self, text: str) -> bool:
-        found = _INTERNAL.search(text) or re.match(r" \(function \w+\)", text)
+        found = _INTERNAL.search(text) or compiled(r" \(function \w+\)").match(text)
         if found:
             self.message.extend([*self.ahead, text])
             self.ahead.clear()

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from errtriage import TYPE_CHECKING
 from errtriage.lazy_regex import lazy
+from errtriage.regex_store import compiled
 from errtriage.values import dataclass, field
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ class Ranged:
         for literals, regex, fields in self._patterns:
             if not any(literal in text for literal in literals):
                 continue
-            for match in re.finditer(regex, text):
+            for match in compiled(regex).finditer(text):
                 if spans is not None:
                     return {}
                 named = match.groupdict()

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 from errtriage.lazy_regex import lazy
+from errtriage.regex_store import compiled
 
 MOST_FILES = 10_000
 
@@ -44,7 +45,7 @@ def _is_log(path: Path) -> bool:
     name = path.name
     if name.startswith("."):
         return False
-    if _LOG_NAMES.search(name) and not re.search(r"requirements|vocab|merges", name, re.IGNORECASE):
+    if _LOG_NAMES.search(name) and not compiled(r"requirements|vocab|merges", re.IGNORECASE).search(name):
         return path.is_file()
     return not _NEVER.search(name) and path.is_file() and _is_text(path)
 

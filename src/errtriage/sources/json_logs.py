@@ -9,6 +9,7 @@ from typing import Any
 
 from errtriage.lazy_regex import lazy
 from errtriage.model import Span
+from errtriage.regex_store import compiled
 
 Lines = Iterator[tuple[bytes, Span]]
 
@@ -60,7 +61,7 @@ def take_off(lines: Lines) -> Lines:
 def look_export(head: bytes) -> bool:
     """Return whether the bytes begin as one JSON array of log entries, as `gcloud logging read` prints it."""
     keys = (b'"textPayload"', b'"jsonPayload"', b'"message"', b'"log"')
-    return bool(re.match(rb"\s*\[\s*\{", head)) and any(key in head for key in keys)
+    return bool(compiled(rb"\s*\[\s*\{").match(head)) and any(key in head for key in keys)
 
 
 def take_off_export(data: bytes) -> Lines | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from errtriage.lazy_regex import lazy
 from errtriage.model import Span
+from errtriage.regex_store import compiled
 
 Lines = Iterator[tuple[bytes, Span]]
 
@@ -18,7 +19,7 @@ _FAULT = lazy(rb"Traceback \(most|File \"|Error\b|Warning:|Assertion|\berror\b|C
 
 def look_html(head: bytes) -> bool:
     """Return whether angle brackets and ampersands are escaped throughout."""
-    escaped = len(re.findall(rb"&(?:gt|lt|quot|#39|#x27|#34|amp);", head))
+    escaped = len(compiled(rb"&(?:gt|lt|quot|#39|#x27|#34|amp);").findall(head))
     bare = len(_BREAK.sub(b"", _TAG.sub(b"", head)).split(b"<")) - 1
     return escaped > bare
 
