@@ -106,7 +106,8 @@ _BEFORE = tuple(  # what stands before a hole tells what it holds
     for pattern, value in (
         (r"JOB $", "884213"), (r"\*\*\* $", "STEP 884213.0"), (r"(?:The node|the rendezvous) $", "'node07_24351_0'"),
         (r"oom_reaper: reaped process $", "24351"), (r"EDAC MC$", "0"),
-        (r"an error of type $", "RendezvousConnectionError"), (r"(?:STEP |StepId=)$", "884213.0"), (r" ON $|srun: error: $", "node07"),
+        (r"an error of type $", "RendezvousConnectionError"), (r"(?:STEP |StepId=)$", "884213.0"),
+        (r" ON $|srun: error: $", "node07"),
         (r"CANCELLED AT $", "2026-11-30T18:21:44"), (r"task $", "0"), (r"Signals\.$", "SIGKILL"), (r"SIGKILL: $", "9"),
         (r"by signal: $", "Killed"), (r"(?:closing|got|with) signal:? $|Received $| via $", "SIGTERM"),
         (r"(?:exit code|exitcode|exit status)[: ]*$", "1"), (r"PCI:$", "0000:3b:00"), (r"(?i)\bpid:? $", "24351"),
