@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from errtriage.scan import engines, words
+from errtriage import user_cache
+from errtriage.scan import engines, hyperscan_database, words
 from errtriage.scan.engines import Dense, SkeletonEngine, engine
 from errtriage.scan.hyperscan_engine import HyperscanEngine
 from errtriage.scan.segments import first_hit
@@ -197,3 +198,38 @@ def test_the_first_hit_of_a_long_segment_is_its_first_literal():
     """A line that is too long is read around the first place where a literal stands."""
     assert first_hit(b"x" * 100 + b" Signal 9 Error", WANTED) == 101
     assert first_hit(b"x" * 100, WANTED) == 0
+
+
+def test_a_stored_database_finds_what_a_new_one_does(monkeypatch, tmp_path):
+    """A database is compiled once; one that was kept, or can not be read, gives the same segments."""
+    pytest.importorskip("hyperscan")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path))
+    monkeypatch.setattr(user_cache, "_at_home", lambda _: str(tmp_path))
+    monkeypatch.setattr(hyperscan_database, "_MANY", 1)
+    data = b"\n".join(
+        piece for literal in LITERALS for piece in (b"x" + literal, literal[1:], b"loss=nan", b"checkpoint")
+    )
+    first = sparse(data, HyperscanEngine(WANTED))
+    (stored,) = tmp_path.rglob("hyperscan.marshal")
+    with monkeypatch.context() as patch:
+        patch.setattr(hyperscan_database, "_expressions", lambda _: pytest.fail("compiled again"))
+        assert sparse(data, HyperscanEngine(WANTED)) == first == segments(data)
+    stored.write_bytes(stored.read_bytes()[:-40])
+    assert sparse(data, HyperscanEngine(WANTED)) == first
+
+
+def test_only_literals_that_hold_no_other_one_are_looked_for():
+    """Of literals that hold each other the shortest picks for all; those that are counted or latest stay."""
+    wanted = Wanted(
+        frozenset({b"Error", b"KeyError: 'a'", b"rror", b"mostly", b"ab", b"abc"}),
+        nonfinite=False,
+        latest=frozenset({b"Error saved"}),
+        bulk=frozenset({b"mostly"}),
+    )
+    found = {number: [] for number in range(hyperscan_database.LATEST + 1)}
+    for expression, number in hyperscan_database._expressions(wanted).items():
+        found[number].append(re.sub(rb"\\x(..)", lambda sign: bytes.fromhex(sign[1].decode()), expression))
+    assert sorted(found[hyperscan_database.PLAIN]) == [b"ab", b"abc", b"rror"]
+    assert found[hyperscan_database.BULK] == [b"mostly"]
+    assert found[hyperscan_database.LATEST] == [b"Error saved"]

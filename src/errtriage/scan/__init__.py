@@ -34,16 +34,15 @@ def scan(
     *,
     hungry: Callable[[], bool | Collection[str]],
     metrics: bool = True,
-    size: int | None = None,
 ) -> Scan:
     """Return an iterator of the lines of a source that are worth a look.
 
     These are the segments (between newlines or carriage returns) that hold a wanted literal, those that follow while
     `hungry()` is true (or names their channel), and with `metrics` a sample of all. Lines by the thousand that differ
-    only in ranged numbers come as one line with a `Repeat`. `size` is the source's length in bytes where it is known.
+    only in ranged numbers come as one line with a `Repeat`.
     The lines depend on the bytes alone.
     """
-    return Scan(source, wanted, hungry=hungry, metrics=metrics, size=size)
+    return Scan(source, wanted, hungry=hungry, metrics=metrics)
 
 
 class Scan:
@@ -59,7 +58,6 @@ class Scan:
         *,
         hungry: Callable[[], bool | Collection[str]],
         metrics: bool = True,
-        size: int | None = None,
     ) -> None:
         """Take what `scan` takes."""
         self.engine = ""
@@ -68,7 +66,6 @@ class Scan:
         self._wanted = wanted
         self._hungry = hungry
         self._metrics = metrics
-        self._size = size
         self._cleaner = Cleaner(source.name)
         self._spam = Spam(wanted, lambda raw: self._cleaner.clean_one(raw, Span(first=1, last=1)))
         self._repeats = Repeats()
@@ -78,12 +75,12 @@ class Scan:
 
     def __iter__(self) -> Iterator[Line]:
         """Yield the lines."""
-        looking = engine(self._wanted, self._size)
+        looking = engine(self._wanted, self._source.size)
         read = 0
         for window, how_much in sampled(self._source.windows(), metrics=self._metrics):
             if not read:
                 self._cleaner = Cleaner(self._source.name, window.data)
-            if self._size is None and read < FAST_FROM <= read + len(window.data):
+            if (self._source.size or 0) < FAST_FROM and read < FAST_FROM <= read + len(window.data):
                 looking = engine(self._wanted, FAST_FROM)
             read += len(window.data)
             self.engine = looking.name

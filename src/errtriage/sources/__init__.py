@@ -26,11 +26,15 @@ __all__ = [
 
 
 class Source:
-    """One log: a name and its windows. Nothing is opened before its windows are read, and nothing stays open after."""
+    """One log: a name and its windows. Nothing is opened before its windows are read, and nothing stays open after.
 
-    def __init__(self, name: str, chunks: Callable[[], Iterator[bytes]]) -> None:
-        """Take what the report calls the log, and a function that opens it and yields its bytes."""
+    `size` is the number of its bytes, where it is known before they are read; of a packed log that of the packed ones.
+    """
+
+    def __init__(self, name: str, chunks: Callable[[], Iterator[bytes]], size: int | None = None) -> None:
+        """Take what the report calls the log, a function that opens it and yields its bytes, and how many there are."""
         self.name = name
+        self.size = size
         self._chunks = chunks
         self._tally, self._trouble = Tally(), unpacking.Trouble()
 
@@ -83,7 +87,7 @@ def _encoding(data: bytes) -> str:
 
 def from_bytes(name: str, data: bytes) -> Source:
     """Return a source of bytes in memory; packed bytes are unpacked as those of files are."""
-    return Source(name, lambda: unpacking.chunks(io.BytesIO(data)))
+    return Source(name, lambda: unpacking.chunks(io.BytesIO(data)), len(data))
 
 
 def from_text(name: str, text: str) -> Source:
@@ -103,7 +107,15 @@ def from_chunks(name: str, chunks: Iterable[bytes]) -> Source:
 
 def from_file(path: str | Path) -> Source:
     """Return a source of one file, which is opened when its windows are read and closed after."""
-    return Source(str(path), lambda: unpacking.file_chunks(str(path)))
+    return Source(str(path), lambda: unpacking.file_chunks(str(path)), _size_of(path))
+
+
+def _size_of(path: str | Path) -> int | None:
+    try:
+        told = os.stat(path)  # noqa: PTH116
+    except (OSError, ValueError):
+        return None
+    return told.st_size or None  # of pipes and of what the kernel makes up nothing is told
 
 
 def open_paths(paths: Sequence[str | Path], *, stdin: BinaryIO | None = None) -> Iterator[Source]:
