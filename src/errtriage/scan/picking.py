@@ -10,8 +10,7 @@ from errtriage.scan.wanted import DIGITS, LETTERS
 from errtriage.scan.words import Words
 
 _MOST = 20_000  # lines without their digits that are remembered
-_LONGEST = 2_000  # bytes of one that is
-_FEW = 200  # lines that are looked at before an index of the literals' words is worth making
+_LONGEST = 2_000  # bytes of one that is; longer ones are looked at by their words
 
 
 class Picker:
@@ -22,7 +21,6 @@ class Picker:
         self._text = {_bytes(literal): literal for literal in literals}
         self._beginnings = Beginnings(self._text)
         self._known: dict[bytes, list[bytes]] = {}
-        self._few = _FEW
 
     def held(self, text: str) -> set[str]:
         """Return the literals that a text holds."""
@@ -36,15 +34,11 @@ class Picker:
         return {self._text[one] for bare in suspects for one in self._beginnings.raw[bare] if one in raw}
 
     def _suspects(self, skeleton: bytes) -> list[bytes]:
-        if self._few and len(skeleton) <= _LONGEST:
-            self._few -= 1
-            suspects = self._beginnings.held(skeleton)
-        else:
-            suspects = self._index.suspects(set(skeleton.translate(LETTERS).split()), skeleton, bare=True)
-        if len(skeleton) <= _LONGEST:
-            if len(self._known) >= _MOST:
-                self._known.clear()
-            self._known[skeleton] = suspects
+        if len(skeleton) > _LONGEST:
+            return self._index.suspects(set(skeleton.translate(LETTERS).split()), skeleton, bare=True)
+        if len(self._known) >= _MOST:
+            self._known.clear()
+        suspects = self._known[skeleton] = self._beginnings.held(skeleton)
         return suspects
 
     @cached_property
