@@ -1,23 +1,18 @@
-"""The pipe beside `cat` and `tee`: processor time and wall time of a stream, and the delay of a line and of a bar.
-
-    pipe.py [FILE]... [--repeat N] [--lines N]     FILE: logs of make_logs.py; one of 200 MB is made where none is given
-
-Programs take turns, so that only their ratios count. `passed on` is errtriage's pump without an analyser, `errtriage`
-is the whole. The goals: passed on at 0.9 of cat's speed or more; a line no more than 1 ms later than through cat.
-"""
+"""The pipe beside `cat`, `tee` and ripgrep: how fast it passes a stream on, and how much it delays a line or a bar."""
 
 from __future__ import annotations
 
-import argparse
 import os
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from costs import Bench, Cost, Section, cpu_of, median, megabytes, ratio, table, wall_of, warm
+
+KINDS = {"plain": 1, "tqdm": 5, "spam": 5}  # each with what the size is divided by
 _PUMP = """
 from errtriage.live.outlet import Outlet
 from errtriage.live.pump import Pump
@@ -37,11 +32,52 @@ PROGRAMS: dict[str, list[str]] = {
     "passed on": [sys.executable, "-c", _PUMP],
     "errtriage": [sys.executable, "-m", "errtriage"],
 }
+_LINE, _BAR = b"step 120 loss 0.4312 lr 1e-4 tokens/s 51234\n", b"\r 41%|####      | 41/100 [00:41<00:59]"
 _PAUSE = 0.002  # seconds between two lines, so that each is a write and a read of its own
+_TIMES = 100  # times the rounds: so many lines are delayed
 
 
-def through(command: Sequence[str], log: Path) -> tuple[float, float]:
-    """Send a log through a program between two pipes; return its processor and wall time in seconds."""
+def section(bench: Bench) -> Section:
+    """Measure throughput and delay. `passed on` is errtriage's pump without an analyser, `errtriage` the whole."""
+    lines, measured = _throughput(bench)
+    rows: list[list[object]] = []
+    middles = {}
+    for name, command in PROGRAMS.items():
+        row: list[object] = [name]
+        for piece in (_LINE, _BAR):
+            taken = delays(command, piece, _TIMES * bench.rounds)
+            middles[name, piece] = statistics.median(taken) * 1e6
+            row += [middles[name, piece], taken[len(taken) * 99 // 100] * 1e6]
+        rows.append(row)
+    added = max(middles["errtriage", piece] - middles["cat", piece] for piece in (_LINE, _BAR))
+    head = ("delay in µs", "a line: median", "99 of 100", "a `\\r` bar: median", "99 of 100")
+    return Section([*lines, *table(head, rows)], {**measured, "added delay, ms": max(added, 0.0) / 1000})
+
+
+def _throughput(bench: Bench) -> tuple[list[str], dict[str, float]]:
+    rows: list[list[object]] = []
+    measured = {}
+    for kind, part in KINDS.items():
+        log = bench.log(kind, bench.size // part)
+        warm(log)
+        programs = {**PROGRAMS, **({"rg -F, which passes nothing on": bench.searching()} if bench.rg else {})}
+        costs: dict[str, list[Cost]] = {name: [] for name in programs}
+        for _ in range(bench.rounds):
+            for name, command in programs.items():
+                costs[name].append(through(command, log))
+        for name, those in costs.items():
+            speeds = [log.stat().st_size / median(those, what) / 1e6 for what in (cpu_of, wall_of)]
+            rows.append([f"{kind} {megabytes(log.stat().st_size)}", name, *speeds, ratio(costs["cat"], those, wall_of)])
+        if kind == "plain":
+            measured["passed on over cat"] = ratio(costs["cat"], costs["passed on"], wall_of)
+            if bench.rg:
+                measured["pipe over rg"] = ratio(costs["rg -F, which passes nothing on"], costs["errtriage"])
+    head = ("log", "program", "MB/s of processor", "MB/s of wall", "wall speed × cat")
+    return table(head, rows), measured
+
+
+def through(command: Sequence[str], log: Path) -> Cost:
+    """Send a log through a program between two pipes; return its cost."""
     with subprocess.Popen(["cat", str(log)], stdout=subprocess.PIPE) as source:
         began = time.perf_counter()
         program = subprocess.Popen(command, stdin=source.stdout, stdout=subprocess.PIPE)
@@ -52,7 +88,7 @@ def through(command: Sequence[str], log: Path) -> tuple[float, float]:
             _, _, usage = os.wait4(program.pid, 0)
             wall = time.perf_counter() - began
             program.returncode = 0
-    return usage.ru_utime + usage.ru_stime, wall
+    return Cost(usage.ru_utime + usage.ru_stime, wall, usage.ru_maxrss / 1024, b"")
 
 
 def delays(command: Sequence[str], piece: bytes, times: int) -> list[float]:
@@ -74,49 +110,3 @@ def delays(command: Sequence[str], piece: bytes, times: int) -> list[float]:
         source.close()
         target.read()
     return sorted(taken)
-
-
-def print_throughput(log: Path, repeat: int) -> None:
-    """Print a table of the best of some rounds."""
-    taken: dict[str, list[tuple[float, float]]] = {name: [] for name in PROGRAMS}
-    for _ in range(repeat):
-        for name, command in PROGRAMS.items():
-            taken[name].append(through(command, log))
-    megabytes = log.stat().st_size / 1e6
-    best = {name: (min(cpu for cpu, _ in rows), min(wall for _, wall in rows)) for name, rows in taken.items()}
-    print(f"\n{log.name}, {megabytes:,.0f} MB      MB/s of processor   of wall   wall speed against cat")
-    for name, (cpu, wall) in best.items():
-        print(f"  {name:<12}{megabytes / cpu:>26,.0f}{megabytes / wall:>10,.0f}{best['cat'][1] / wall:>20.2f}")
-
-
-def print_delays(times: int) -> None:
-    """Print the median and the 99th percentile of the delay of a line and of a state of a bar."""
-    print("\ndelay in µs: median, 99th percentile        a line                a bar")
-    for name, command in PROGRAMS.items():
-        cells = []
-        for piece in (b"step 120 loss 0.4312 lr 1e-4 tokens/s 51234\n", b"\r 41%|####      | 41/100 [00:41<00:59]"):
-            taken = delays(command, piece, times)
-            cells.append(f"{statistics.median(taken) * 1e6:>10.0f}{taken[len(taken) * 99 // 100] * 1e6:>10.0f}")
-        print(f"  {name:<34}{'  '.join(cells)}")
-
-
-def main() -> None:
-    """Run the comparison."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("logs", nargs="*", type=Path)
-    parser.add_argument("--repeat", type=int, default=3)
-    parser.add_argument("--lines", type=int, default=500)
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        logs = options.logs
-        if not logs:
-            logs = [Path(folder) / "plain.log"]
-            maker = Path(__file__).with_name("make_logs.py")
-            subprocess.run([sys.executable, str(maker), "plain", "200M", "-o", str(logs[0])], check=True)
-        for log in logs:
-            print_throughput(log, options.repeat)
-    print_delays(options.lines)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,54 +1,63 @@
-"""Measures how long errtriage takes to start, beside a Python that does nothing: ratios of processor time.
-
-    startup.py [--rounds 21]
-
-Goals: `--version` at most 1.5 times `python -c pass`; `explain` of a small log at most 2.5 times (plain and json), and
-8 times (terminal).
-"""
+"""How long errtriage takes to start, beside a Python that does nothing."""
 
 from __future__ import annotations
 
-import argparse
-import statistics
+import shutil
 import sys
-import tempfile
 from pathlib import Path
 
-import make_logs
-from run import run
+from costs import Bench, Cost, Program, Section, in_turn, median, megabytes, ratio, run, table
+from make_entries import make_entries
 
 SMALL = 150_000  # bytes of the small log
+ENTRIES = 300  # of the user's own knowledge
+ROUNDS = 4  # times the rounds of other sections: these runs are short
+NOTHING, FORMATS = "python -c pass", ("plain", "json", "terminal")
 
 
-def commands(log: Path) -> dict[str, list[str]]:
-    """Return what is measured; the first one is what the others are compared with."""
-    errtriage = [sys.executable, "-m", "errtriage"]
+def section(bench: Bench) -> Section:
+    """Compare the version, a small log in three formats, and the same with 300 entries of the user's own."""
+    log = bench.log("plain", SMALL)
+    cached = {"XDG_CACHE_HOME": str(_primed(bench, log, "cache-of-startup"))}
     script = Path(sys.executable).with_name("errtriage")
-    made = {
-        "python -c pass": [sys.executable, "-c", "pass"],
-        "errtriage --version": [str(script) if script.exists() else "errtriage", "--version"],
+    programs = {
+        NOTHING: Program([sys.executable, "-c", "pass"]),
+        "errtriage --version": Program([str(script) if script.exists() else "errtriage", "--version"]),
     }
-    for name in ("plain", "json", "terminal"):
-        made[f"errtriage explain small.log --format {name}"] = [*errtriage, "explain", str(log), "--format", name]
-    return made
+    for name in FORMATS:
+        programs[_explain(name)] = Program([*_command(log), "--format", name], cached)
+    own = [*_command(log), "--knowledge", str(make_entries(ENTRIES, bench.folder / f"entries-{ENTRIES}"))]
+    programs[f"with {ENTRIES} entries of one's own, cached"] = Program(own, cached)
+    in_turn(programs, 1)  # fills the cache
+    costs = in_turn(programs, ROUNDS * bench.rounds)
+    cold = [_cold(own, bench, log) for _ in range(min(bench.rounds, 3))]
+    rows = [[name, median(those) * 1000, ratio(those, costs[NOTHING])] for name, those in costs.items()]
+    rows.append([f"with {ENTRIES} entries of one's own, read the first time", median(cold) * 1000])
+    rows[-1].append(median(cold) / median(costs[NOTHING]))
+    measured = {name: ratio(costs[_explain(name)], costs[NOTHING]) for name in FORMATS}
+    measured["--version"] = ratio(costs["errtriage --version"], costs[NOTHING])
+    text = (
+        f"A log of {megabytes(SMALL)}; processor time, the knowledge that comes with errtriage compiled as in a wheel."
+    )
+    return Section([text, *table(("command", "ms", f"× `{NOTHING}`"), rows)], measured)
 
 
-def main() -> None:
-    """Read the command line, measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=21)
-    rounds = parser.parse_args().rounds
-    with tempfile.TemporaryDirectory() as folder:
-        log = Path(folder) / "small.log"
-        make_logs.make("plain", SMALL, log)
-        taken: dict[str, list[float]] = {}
-        for _ in range(rounds):
-            for name, command in commands(log).items():
-                taken.setdefault(name, []).append(run(command, {}).cpu)
-    base = statistics.median(taken["python -c pass"])
-    for name, those in taken.items():
-        print(f"{statistics.median(those) * 1000:7.1f} ms  {statistics.median(those) / base:5.2f} ×  {name}")
+def _explain(name: str) -> str:
+    return f"errtriage explain small.log --format {name}"
 
 
-if __name__ == "__main__":
-    main()
+def _command(log: Path) -> list[str]:
+    return [sys.executable, "-m", "errtriage", "explain", str(log)]
+
+
+def _primed(bench: Bench, log: Path, name: str) -> Path:
+    """Return a cache that holds errtriage's own knowledge compiled, which a wheel brings and a checkout does not."""
+    cache = bench.folder / name
+    shutil.rmtree(cache, ignore_errors=True)
+    run(Program(_command(log), {"XDG_CACHE_HOME": str(cache)}))
+    return cache
+
+
+def _cold(command: list[str], bench: Bench, log: Path) -> Cost:
+    """Return the cost of a run that has not seen the user's entries before."""
+    return run(Program(command, {"XDG_CACHE_HOME": str(_primed(bench, log, "cache-of-cold-start"))}))

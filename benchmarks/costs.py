@@ -1,0 +1,179 @@
+"""Runs programs in turn and says what they cost in time and memory: what all tables of the benchmarks share.
+
+Other work on a machine only ever adds to these figures, and unevenly: programs that are compared take turns, and their
+ratio is the median of the ratios within a round.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import metadata
+from pathlib import Path
+
+import make_logs
+
+ERRTRIAGE = (sys.executable, "-m", "errtriage", "explain", "--format", "json")
+LIBRARY_ALONE = {
+    "ERRTRIAGE_ENGINE": "skeleton"
+}  # what an environment adds, so that the standard library's engine reads
+
+
+@dataclass(frozen=True)
+class Program:
+    """A command with what its environment adds, the file that it reads, and a command whose output it reads."""
+
+    command: Sequence[str]
+    environment: Mapping[str, str] = field(default_factory=dict)
+    stdin: Path | None = None
+    source: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What one run of a program cost."""
+
+    cpu: float  # seconds, user and system
+    wall: float  # seconds
+    peak: float  # MiB of memory at most, mapped files included
+    output: bytes
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What the person asked for."""
+
+    size: int  # bytes of a large log
+    rounds: int
+    folder: Path  # where logs are kept
+    rg: str | None  # ripgrep
+
+    def log(self, kind: str, size: int, seed: int = 0) -> Path:
+        """Return a log, made unless it is there; its truth stands beside it as JSON."""
+        log = self.folder / f"{kind}-{size}-{seed}.log"
+        if not log.with_suffix(".json").exists():
+            # In a process of its own, as the memory of this one counts as that of those it starts.
+            maker = [sys.executable, str(make_logs.__file__), kind, str(size), "--seed", str(seed), "-o", str(log)]
+            subprocess.run([*maker, "--truth", str(log.with_suffix(".json"))], check=True)
+        return log
+
+    def literals(self) -> Path:
+        """Return a file with what errtriage looks for, one literal a line, as ripgrep reads it."""
+        path = self.folder / "literals.txt"
+        command = [sys.executable, "-m", "errtriage", "kb", "literals"]
+        path.write_bytes(subprocess.run(command, capture_output=True, check=True).stdout)
+        return path
+
+    def searching(self, *logs: Path) -> list[str]:
+        """Return ripgrep's command that counts the lines which hold a literal."""
+        return [self.rg or "rg", "-a", "-c", "-F", "-f", str(self.literals()), *map(str, logs)]
+
+
+@dataclass(frozen=True)
+class Section:
+    """What one section says: its lines of Markdown, the figures that goals are about, and counts that are wrong."""
+
+    lines: Sequence[str]
+    measured: Mapping[str, float] = field(default_factory=dict)
+    wrong: Sequence[str] = ()
+
+
+def run(program: Program) -> Cost:
+    """Run a program and return its cost. Its output goes to a file, as to /dev/null some stop early; cat's does not."""
+    with tempfile.TemporaryFile() as output:
+        target = subprocess.DEVNULL if program.command[0] in {"cat", "tee"} else output
+        stdin = program.stdin.open("rb") if program.stdin else None
+        source = subprocess.Popen(program.source, stdout=subprocess.PIPE) if program.source else None
+        environment = {**os.environ, "LC_ALL": "C", **program.environment}
+        began = time.perf_counter()
+        child = subprocess.Popen(
+            program.command, stdin=source.stdout if source else stdin, stdout=target, env=environment
+        )
+        if source and source.stdout:
+            source.stdout.close()
+        _, status, usage = os.wait4(child.pid, 0)
+        wall = time.perf_counter() - began
+        child.returncode = os.waitstatus_to_exitcode(status)
+        if source:
+            source.wait()
+        if stdin:
+            stdin.close()
+        output.seek(0)
+        peak = usage.ru_maxrss / (1024 if sys.platform == "linux" else 1024 * 1024)
+        return Cost(usage.ru_utime + usage.ru_stime, wall, peak, output.read())
+
+
+def in_turn(programs: Mapping[str, Program], rounds: int) -> dict[str, list[Cost]]:
+    """Run all programs so many times in turn and return their costs."""
+    costs: dict[str, list[Cost]] = {name: [] for name in programs}
+    for _ in range(rounds):
+        for name, program in programs.items():
+            costs[name].append(run(program))
+    return costs
+
+
+def cpu_of(cost: Cost) -> float:
+    """Return the processor time in seconds, never 0."""
+    return max(cost.cpu, 1e-4)
+
+
+def wall_of(cost: Cost) -> float:
+    """Return the wall time in seconds."""
+    return cost.wall
+
+
+def median(costs: Sequence[Cost], what: Callable[[Cost], float] = cpu_of) -> float:
+    """Return the median of a figure over all rounds."""
+    return statistics.median(map(what, costs))
+
+
+def ratio(over: Sequence[Cost], under: Sequence[Cost], what: Callable[[Cost], float] = cpu_of) -> float:
+    """Return how many times more the first ones cost: the median over the rounds."""
+    return statistics.median(what(one) / what(other) for one, other in zip(over, under, strict=True))
+
+
+def warm(*logs: Path) -> None:
+    """Read files once, so that they lie in memory."""
+    for log in logs:
+        run(Program(["cat", str(log)]))
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:
+    """Return a table in Markdown, floats with three digits that count."""
+    lines = [head, ["---"] * len(head), *rows]
+    return ["", *("| " + " | ".join(map(_cell, cells)) + " |" for cells in lines), ""]
+
+
+def _cell(value: object) -> str:
+    if not isinstance(value, float):
+        return str(value)
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}" if value >= 1 else f"{value:.2g}"
+
+
+def megabytes(size: float) -> str:
+    """Return a size in words."""
+    return f"{size / 1e9:g} GB" if size >= 1e9 else f"{size / 1e6:g} MB" if size >= 1e6 else f"{size / 1e3:g} kB"
+
+
+def machine(rg: str | None) -> str:
+    """Return one line that says where and with what the figures were taken."""
+    versions = []
+    for name in ("errtriage", "hyperscan", "stringzilla"):
+        try:
+            versions.append(f"{name} {metadata.version(name)}")
+        except metadata.PackageNotFoundError:
+            versions.append(f"no {name}")
+    for program in (rg, shutil.which("lnav")):
+        if program:
+            said = subprocess.run([program, "--version"], capture_output=True, check=False, text=True).stdout
+            versions += [said.splitlines()[0].partition(" (")[0]] if said else []
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    return f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors, {python}, {', '.join(versions)}"

@@ -1,0 +1,34 @@
+"""The peak of memory by size and kind, each log streamed from its generator through a pipe."""
+
+from __future__ import annotations
+
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import make_logs
+from costs import ERRTRIAGE, Bench, Program, Section, megabytes, run, table
+
+KINDS = ("plain", "spam", "tqdm", "text", "woven", "longline", "candidates", "warnings", "tracebacks")
+HUGE = "plain"  # the kind of which ten times more is read
+SLOW = {"warnings", "tracebacks"}  # kinds of which a tenth is read
+
+
+def section(bench: Bench) -> Section:
+    """Stream logs of growing size, two at a time: only their memory counts here."""
+    sizes = [bench.size // 1000, bench.size // 100, bench.size // 10, bench.size, bench.size * 10]
+    wanted = [(kind, size) for size in reversed(sizes) for kind in KINDS if size <= _most(kind, bench)]
+    with ThreadPoolExecutor(2) as pool:
+        peaks = dict(zip(wanted, pool.map(_peak, wanted), strict=True))
+    rows = [[kind, *(round(peaks[kind, size]) if (kind, size) in peaks else "" for size in sizes)] for kind in KINDS]
+    text = "Peak MiB of `errtriage explain -` behind a pipe."
+    return Section([text, *table(["log", *map(megabytes, sizes)], rows)], {"peak MiB": max(peaks.values())})
+
+
+def _most(kind: str, bench: Bench) -> int:
+    return bench.size * 10 if kind == HUGE else bench.size // 100 if kind in SLOW else bench.size
+
+
+def _peak(wanted: tuple[str, int]) -> float:
+    kind, size = wanted
+    maker = [sys.executable, str(make_logs.__file__), kind, str(size)]
+    return run(Program([*ERRTRIAGE, "-"], source=maker)).peak

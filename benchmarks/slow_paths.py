@@ -1,0 +1,111 @@
+"""The logs that are the hardest to read, and logs in other clothes: UTF-16, gzip, zstd."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+import make_logs
+from costs import (
+    ERRTRIAGE,
+    LIBRARY_ALONE,
+    Bench,
+    Program,
+    Section,
+    cpu_of,
+    in_turn,
+    median,
+    megabytes,
+    ratio,
+    run,
+    table,
+    warm,
+)
+from truth import mistakes
+
+HARD = {
+    "warnings": "all lines are different warnings",
+    "candidates": "all lines hold a word of a fault and match nothing",
+    "tracebacks": "short tracebacks, of which no two are alike",
+}
+_UTF_16 = "import sys; sys.stdout.buffer.write(sys.stdin.buffer.read().decode(errors='replace').encode('utf-16'))"
+_ROUNDS = 3  # at most: some of these take long
+
+
+def section(bench: Bench) -> Section:
+    """Read each of the hard logs at two sizes, one endless line from a pipe, and a plain log in other clothes."""
+    rounds = min(bench.rounds, _ROUNDS)
+    rows: list[list[object]] = []
+    wrong: list[str] = []
+    for kind, what in HARD.items():
+        for size in (bench.size // 1000, bench.size // 100):
+            log = bench.log(kind, size)
+            programs = {"fast": Program([*ERRTRIAGE, str(log)])}
+            programs["library"] = Program([*ERRTRIAGE, str(log)], LIBRARY_ALONE)
+            if bench.rg:
+                programs["rg"] = Program(bench.searching(log))
+            costs = in_turn(programs, rounds if size < bench.size // 100 else 1)
+            lines = log.read_bytes().count(b"\n")
+            said = mistakes(costs["fast"][-1].output, log)
+            wrong += [f"{kind}: {one}" for one in said]
+            cpu, speed = median(costs["fast"]), log.stat().st_size / median(costs["fast"]) / 1e6
+            beside = ratio(costs["rg"], costs["fast"]) if "rg" in costs else ""
+            peak = round(costs["fast"][-1].peak)
+            rows.append(
+                [
+                    what,
+                    megabytes(log.stat().st_size),
+                    cpu,
+                    speed,
+                    cpu / lines * 1e6,
+                    median(costs["library"]),
+                    beside,
+                    peak,
+                ]
+            )
+    head = ("log", "size", "processor s", "MB/s", "µs a line", "standard library: s", "× rg", "peak MiB")
+    clothes = table(
+        ("log", "processor s", "MB/s of text", "of which unpacking and `wc -l` take", "peak MiB"),
+        _clothes(bench, rounds),
+    )
+    return Section([*table(head, rows), *clothes], {}, wrong)
+
+
+def _clothes(bench: Bench, rounds: int) -> list[list[object]]:
+    size = 2 * bench.size
+    cost = run(_endless(size))
+    rows: list[list[object]] = [
+        [f"one line of {megabytes(size)}, from a pipe", cost.cpu, size / cpu_of(cost) / 1e6, "", round(cost.peak)]
+    ]
+    log = bench.log("plain", bench.size // 10)
+    for name, (target, other) in _packed(log).items():
+        warm(target)
+        costs = in_turn({"errtriage": Program([*ERRTRIAGE, str(target)]), "other": Program(other)}, rounds)
+        mine = costs["errtriage"]
+        if not mine[-1].output:
+            continue  # packed in a way that needs an extra
+        speed, peak = log.stat().st_size / median(mine) / 1e6, round(mine[-1].peak)
+        share = f"{100 * ratio(costs['other'], mine):.0f} %"
+        rows.append([f"plain {megabytes(log.stat().st_size)}, {name}", median(mine), speed, share, peak])
+    return rows
+
+
+def _endless(size: int) -> Program:
+    maker = [sys.executable, str(make_logs.__file__), "longline", str(size)]
+    return Program([*ERRTRIAGE, "-"], source=maker)
+
+
+def _packed(log: Path) -> dict[str, tuple[Path, list[str]]]:
+    """Return a log in other clothes: its path and the command to compare with."""
+    utf16 = log.with_suffix(".utf16.log")
+    made = {"as it is": (log, ["cat"], ["wc", "-l", str(log)])}
+    made["UTF-16"] = (utf16, [sys.executable, "-c", _UTF_16], ["wc", "-l", str(utf16)])
+    for program, ending in (("gzip", ".gz"), ("zstd", ".zst")):
+        if shutil.which(program):
+            target = log.with_suffix(f".log{ending}")
+            made[program] = (target, [program, "-c"], ["sh", "-c", f"{program} -dc {target} | wc -l"])
+    for target, command, _ in made.values():
+        if not target.exists():
+            target.write_bytes(run(Program(command, stdin=log)).output)
+    return {name: (target, other) for name, (target, _, other) in made.items()}
