@@ -25,6 +25,7 @@ ERRTRIAGE = (sys.executable, "-m", "errtriage", "explain", "--format", "json")
 LIBRARY_ALONE = {
     "ERRTRIAGE_ENGINE": "skeleton"
 }  # what an environment adds, so that the standard library's engine reads
+_BUG = 3  # errtriage's exit status where it failed itself
 
 
 @dataclass(frozen=True)
@@ -107,6 +108,8 @@ def run(program: Program) -> Cost:
         if stdin:
             stdin.close()
         output.seek(0)
+        if child.returncode < 0 or child.returncode == _BUG:
+            raise SystemExit(f"{' '.join(program.command)} ended with {child.returncode}")
         peak = usage.ru_maxrss / (1024 if sys.platform == "linux" else 1024 * 1024)
         return Cost(usage.ru_utime + usage.ru_stime, wall, peak, output.read())
 
@@ -158,9 +161,10 @@ def _cell(value: object) -> str:
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}" if value >= 1 else f"{value:.2g}"
 
 
-def megabytes(size: float) -> str:
+def in_words(size: float) -> str:
     """Return a size in words."""
-    return f"{size / 1e9:g} GB" if size >= 1e9 else f"{size / 1e6:g} MB" if size >= 1e6 else f"{size / 1e3:g} kB"
+    unit, name = next(((unit, name) for unit, name in ((1e9, "GB"), (1e6, "MB")) if size >= unit), (1e3, "kB"))
+    return f"{size / unit:.3g} {name}"
 
 
 def machine(rg: str | None) -> str:

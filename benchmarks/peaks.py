@@ -6,7 +6,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import make_logs
-from costs import ERRTRIAGE, Bench, Program, Section, megabytes, run, table
+from costs import ERRTRIAGE, Bench, Program, Section, in_words, run, table
 
 KINDS = ("plain", "spam", "tqdm", "text", "woven", "longline", "candidates", "warnings", "tracebacks")
 HUGE = "plain"  # the kind of which ten times more is read
@@ -21,7 +21,7 @@ def section(bench: Bench) -> Section:
         peaks = dict(zip(wanted, pool.map(_peak, wanted), strict=True))
     rows = [[kind, *(round(peaks[kind, size]) if (kind, size) in peaks else "" for size in sizes)] for kind in KINDS]
     text = "Peak MiB of `errtriage explain -` behind a pipe."
-    return Section([text, *table(["log", *map(megabytes, sizes)], rows)], {"peak MiB": max(peaks.values())})
+    return Section([text, *table(["log", *map(in_words, sizes)], rows)], {"peak MiB": max(peaks.values())})
 
 
 def _most(kind: str, bench: Bench) -> int:

@@ -7,7 +7,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from costs import ERRTRIAGE, Bench, Program, Section, in_turn, median, megabytes, ratio, table, warm
+from costs import ERRTRIAGE, Bench, Program, Section, in_turn, in_words, median, ratio, table, warm
 
 KINDS = {"plain": 500, "spam": 500, "tqdm": 2000}  # each with what the size is divided by
 _DRAIN = """
@@ -30,7 +30,7 @@ def section(bench: Bench) -> Section:
         for name, those in costs.items():
             speed, times = log.stat().st_size / median(those) / 1e6, ratio(those, costs["errtriage"])
             rows.append(
-                [f"{kind} {megabytes(log.stat().st_size)}", name, median(those), speed, times, round(those[-1].peak)]
+                [f"{kind} {in_words(log.stat().st_size)}", name, median(those), speed, times, round(those[-1].peak)]
             )
     text = "lnav loads and filters; drain3 finds templates; none of them says what went wrong."
     head = ("log", "program", "processor s", "MB/s", "× errtriage's time", "peak MiB")

@@ -10,7 +10,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from costs import Bench, Cost, Section, cpu_of, median, megabytes, ratio, table, wall_of, warm
+from costs import Bench, Cost, Section, cpu_of, in_words, median, ratio, table, wall_of, warm
 
 KINDS = {"plain": 1, "tqdm": 5, "spam": 5}  # each with what the size is divided by
 _PUMP = """
@@ -67,7 +67,7 @@ def _throughput(bench: Bench) -> tuple[list[str], dict[str, float]]:
                 costs[name].append(through(command, log))
         for name, those in costs.items():
             speeds = [log.stat().st_size / median(those, what) / 1e6 for what in (cpu_of, wall_of)]
-            rows.append([f"{kind} {megabytes(log.stat().st_size)}", name, *speeds, ratio(costs["cat"], those, wall_of)])
+            rows.append([f"{kind} {in_words(log.stat().st_size)}", name, *speeds, ratio(costs["cat"], those, wall_of)])
         if kind == "plain":
             measured["passed on over cat"] = ratio(costs["cat"], costs["passed on"], wall_of)
             if bench.rg:

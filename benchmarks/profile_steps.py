@@ -8,8 +8,6 @@ passed since its last look is charged to the innermost frame that belongs to a s
 
 from __future__ import annotations
 
-import collections
-import json
 import os
 import signal
 import sys
@@ -43,7 +41,7 @@ class Profile:
 
     def __init__(self) -> None:
         """Charge what passed so far to Python itself."""
-        self.seconds: dict[str, float] = collections.defaultdict(float)
+        self.seconds: dict[str, float] = {}
         self._last = time.process_time()
         self.seconds[STARTED] = self._last
         signal.signal(signal.SIGPROF, self._look)
@@ -65,7 +63,7 @@ class Profile:
 
     def _charge(self, step: str) -> None:
         now = time.process_time()
-        self.seconds[step] += now - self._last
+        self.seconds[step] = self.seconds.get(step, 0.0) + now - self._last
         self._last = now
 
 
@@ -92,6 +90,8 @@ def main() -> None:
     sys.stdout = open(os.devnull, "w")  # noqa: SIM115, PTH123 - for the rest of this process
     run(["explain", "--format", "json", sys.argv[1]])
     profile.stop()
+    import json
+
     sys.__stdout__.write(json.dumps({**profile.seconds, "all": time.process_time()}))  # type: ignore[union-attr]
 
 

@@ -29,7 +29,7 @@ import slow_paths
 import startup
 import steps
 import throughput
-from costs import Bench, Section, machine, megabytes
+from costs import Bench, Section, in_words, machine
 
 SECTIONS: dict[str, tuple[str, Callable[[Bench], Section]]] = {
     "throughput": ("Throughput", throughput.section),
@@ -74,7 +74,7 @@ def _page(bench: Bench, measured: dict[str, float], body: list[str], wrong: list
     head = [
         "# Benchmarks",
         "",
-        f"{machine(bench.rg)}. {megabytes(bench.size)}, {bench.rounds} rounds. Made by `make bench`;",
+        f"{machine(bench.rg)}. {in_words(bench.size)}, {bench.rounds} rounds. Made by `make bench`;",
     ]
     head += [
         "[docs/speed.md](../docs/speed.md) says how to read it. Only ratios of programs that took turns say something.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from costs import Bench, Program, Section, in_turn, median, megabytes, ratio, table, warm
+from costs import Bench, Program, Section, in_turn, in_words, median, ratio, table, warm
 from make_entries import make_entries
 
 _EXPLAIN = """
@@ -43,7 +43,7 @@ def section(bench: Bench) -> Section:
         for name in [*names, "built-in"]
     ]
     measured = {"1,000 entries over 10": ratio(costs[sizes[-1]][names[-1]], costs[sizes[-1]][names[0]])}
-    head = ["entries", *(f"{megabytes(size)}: processor s" for size in sizes), "largest, × 10 entries"]
+    head = ["entries", *(f"{in_words(size)}: processor s" for size in sizes), "largest, × 10 entries"]
     text = "Plain logs, knowledge from the cache. The engine's own patterns are there in each row."
     return Section([text, *table(head, rows)], measured)
 

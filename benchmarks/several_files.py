@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 
-from costs import ERRTRIAGE, Bench, Program, Section, in_turn, median, megabytes, ratio, table, wall_of, warm
+from costs import ERRTRIAGE, Bench, Program, Section, in_turn, in_words, median, ratio, table, wall_of, warm
 
 FILES = (1, 4, 64)
 
@@ -26,4 +26,4 @@ def section(bench: Bench) -> Section:
         walls = [median(costs[name], wall_of) for name in programs]
         rows.append([files, *walls, ratio(costs["one"], costs["all"], wall_of), median(costs["all"])])
     head = ("files", "wall s on one processor", f"wall s on {os.cpu_count()}", "gain", "processor s")
-    return Section([f"Plain logs, {megabytes(bench.size)} together.", *table(head, rows)], {"gain of workers": gain})
+    return Section([f"Plain logs, {in_words(bench.size)} together.", *table(head, rows)], {"gain of workers": gain})

@@ -15,8 +15,8 @@ from costs import (
     Section,
     cpu_of,
     in_turn,
+    in_words,
     median,
-    megabytes,
     ratio,
     run,
     table,
@@ -55,7 +55,7 @@ def section(bench: Bench) -> Section:
             rows.append(
                 [
                     what,
-                    megabytes(log.stat().st_size),
+                    in_words(log.stat().st_size),
                     cpu,
                     speed,
                     cpu / lines * 1e6,
@@ -76,7 +76,7 @@ def _clothes(bench: Bench, rounds: int) -> list[list[object]]:
     size = 2 * bench.size
     cost = run(_endless(size))
     rows: list[list[object]] = [
-        [f"one line of {megabytes(size)}, from a pipe", cost.cpu, size / cpu_of(cost) / 1e6, "", round(cost.peak)]
+        [f"one line of {in_words(size)}, from a pipe", cost.cpu, size / cpu_of(cost) / 1e6, "", round(cost.peak)]
     ]
     log = bench.log("plain", bench.size // 10)
     for name, (target, other) in _packed(log).items():
@@ -87,7 +87,7 @@ def _clothes(bench: Bench, rounds: int) -> list[list[object]]:
             continue  # packed in a way that needs an extra
         speed, peak = log.stat().st_size / median(mine) / 1e6, round(mine[-1].peak)
         share = f"{100 * ratio(costs['other'], mine):.0f} %"
-        rows.append([f"plain {megabytes(log.stat().st_size)}, {name}", median(mine), speed, share, peak])
+        rows.append([f"plain {in_words(log.stat().st_size)}, {name}", median(mine), speed, share, peak])
     return rows
 
 

@@ -6,7 +6,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from costs import Bench, Cost, Program, Section, in_turn, median, megabytes, ratio, run, table
+from costs import Bench, Cost, Program, Section, in_turn, in_words, median, ratio, run, table
 from make_entries import make_entries
 
 SMALL = 150_000  # bytes of the small log
@@ -37,7 +37,7 @@ def section(bench: Bench) -> Section:
     measured = {name: ratio(costs[_explain(name)], costs[NOTHING]) for name in FORMATS}
     measured["--version"] = ratio(costs["errtriage --version"], costs[NOTHING])
     text = (
-        f"A log of {megabytes(SMALL)}; processor time, the knowledge that comes with errtriage compiled as in a wheel."
+        f"A log of {in_words(SMALL)}; processor time, the knowledge that comes with errtriage compiled as in a wheel."
     )
     return Section([text, *table(("command", "ms", f"× `{NOTHING}`"), rows)], measured)
 

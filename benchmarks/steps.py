@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import profile_steps
-from costs import Bench, Program, Section, in_turn, median, megabytes, run, table, warm
+from costs import Bench, Program, Section, in_turn, in_words, median, run, table, warm
 
 KINDS = {"plain": 1, "spam": 1, "tqdm": 1, "text": 10, "warnings": 200}  # each with what the size is divided by
 _ALONE = """
@@ -39,7 +39,7 @@ ALONE = {
 def section(bench: Bench) -> Section:
     """Profile kinds of logs, and run on each the programs that do no more than a part of the work."""
     logs = {kind: bench.log(kind, bench.size // part) for kind, part in KINDS.items()}
-    head = ["milliseconds", *(f"{kind} {megabytes(log.stat().st_size)}" for kind, log in logs.items())]
+    head = ["milliseconds", *(f"{kind} {in_words(log.stat().st_size)}" for kind, log in logs.items())]
     rounds = min(bench.rounds, 3)
     profiles = {kind: _profile(log, rounds) for kind, log in logs.items()}
     names = [profile_steps.STARTED, *(step for step, _ in profile_steps.STEPS), profile_steps.REST, "all"]

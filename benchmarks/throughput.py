@@ -11,8 +11,8 @@ from costs import (
     Program,
     Section,
     in_turn,
+    in_words,
     median,
-    megabytes,
     ratio,
     table,
     wall_of,
@@ -38,7 +38,7 @@ def section(bench: Bench) -> Section:
             said = mistakes(those[-1].output, log) if name.startswith("errtriage") else []
             wrong += [f"{kind}, {name}: {one}" for one in said]
             speeds[kind, name] = log.stat().st_size / median(those) / 1e6
-            row: list[object] = [f"{kind} {megabytes(log.stat().st_size)}", name, median(those), speeds[kind, name]]
+            row: list[object] = [f"{kind} {in_words(log.stat().st_size)}", name, median(those), speeds[kind, name]]
             row += [median(those, wall_of)]
             if "rg -F" in costs:
                 measured[f"{kind}, {name}"] = ratio(costs["rg -F"], those)
