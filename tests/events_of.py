@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from errtriage.model import Event, Line, Span
 from errtriage.parse import Parser
 from errtriage.patterns.base import Pattern
+from errtriage.patterns.table import Table
 
 
 def events_of(patterns: Sequence[Pattern], text: str) -> list[Event]:
     """Return the events that these patterns alone find in a text."""
-    parser = Parser(patterns=tuple(patterns))
+    parser = Parser(patterns=Table.of(patterns))
     found: list[Event] = []
     for number, row in enumerate(text.split("\n"), 1):
         found += parser.feed(Line(span=Span(first=number, last=number), text=row, source="log"))

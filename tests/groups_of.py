@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from errtriage.model import Group
-from errtriage.patterns import PATTERNS
+from errtriage.patterns import all_patterns
 from errtriage.reading import read
 from errtriage.scan.wanted import Wanted
 from errtriage.sources import from_text
 
-WANTED = Wanted.of({literal for pattern in PATTERNS for literal in pattern.literals}, PATTERNS)
+WANTED = Wanted.of({literal for row in all_patterns().rows for literal in row.literals}, all_patterns().rows)
 
 
 def groups_of(*texts: str) -> tuple[Group, ...]:

@@ -6,6 +6,7 @@ from errtriage.model import Event, Line, Span
 from errtriage.parse import Parser
 from errtriage.patterns import PATTERNS
 from errtriage.patterns.base import LinePattern, Pattern
+from errtriage.patterns.table import Table
 
 
 def _lines(text: str) -> list[Line]:
@@ -13,7 +14,7 @@ def _lines(text: str) -> list[Line]:
 
 
 def _events(pattern: Pattern, text: str) -> list[Event]:
-    parser = Parser(patterns=(pattern,))
+    parser = Parser(patterns=Table.of([pattern]))
     made = [event for line in _lines(text) for event in parser.feed(line)]
     return [*made, *parser.close()]
 

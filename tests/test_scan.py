@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from errtriage import scan
 from errtriage.model import Line
 from errtriage.patterns.base import LinePattern
+from errtriage.patterns.table import row_of
 from errtriage.scan import engines, repeats, sampling, spam
 from errtriage.scan.wanted import Wanted
 from errtriage.sources import WINDOW, from_bytes, from_chunks
@@ -24,7 +25,7 @@ ASSERT = LinePattern(
     ranged=("block", "thread"),
     several=True,
 )
-WANTED = Wanted.of(["Assertion `", "Traceback (most", "Error", "Warning:"], [ASSERT])
+WANTED = Wanted.of(["Assertion `", "Traceback (most", "Error", "Warning:"], [row_of(ASSERT)])
 
 
 @pytest.fixture(params=["skeleton", "hyperscan"])

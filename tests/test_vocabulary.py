@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 from errtriage import vocabulary
-from errtriage.patterns import PATTERNS
+from errtriage.patterns import PATTERNS, all_patterns
 from errtriage.reading import read
 from errtriage.readings import CONDITIONS
 from errtriage.scan import Wanted
@@ -16,7 +16,7 @@ from errtriage.sources import from_text
 
 def test_every_field_that_patterns_make_can_be_named() -> None:
     """No example of a pattern gives an event of a kind, or with a field, that entries could not match on."""
-    wanted = Wanted.of({literal for pattern in PATTERNS for literal in pattern.literals}, PATTERNS)
+    wanted = Wanted.of({literal for row in all_patterns().rows for literal in row.literals}, all_patterns().rows)
     strange: dict[str, set[str]] = defaultdict(set)
     kinds = set()
     for example in (example for pattern in PATTERNS for example in pattern.examples):

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from errtriage.model import Event, Group, Range, Span
-from errtriage.patterns import PATTERNS
-from errtriage.patterns.base import LinePattern
+from errtriage.patterns import all_patterns
 from errtriage.scrub import scrubbed
 from errtriage.values import dataclass, field
 
@@ -36,9 +35,7 @@ _IDENTITY: Mapping[str, tuple[str, str]] = {
 }
 # Of these the rank that the line tells of counts, not the one that printed it.
 _TOLD_RANK = frozenset({"launcher", "collective"})
-RANGED: Mapping[str, tuple[str, ...]] = {
-    pattern.kind: pattern.ranged for pattern in PATTERNS if isinstance(pattern, LinePattern) and pattern.ranged
-}
+RANGED: Mapping[str, tuple[str, ...]] = {row.kind: row.ranged for row in all_patterns().rows if row.ranged}
 
 Key = tuple[object, ...]
 

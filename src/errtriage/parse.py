@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator
 from heapq import heappop, heappush
 
 from errtriage.model import Event, Frame, Line
-from errtriage.patterns import PATTERNS
+from errtriage.patterns import all_patterns
 from errtriage.patterns.attempt import Programs
-from errtriage.patterns.base import Block, BlockPattern, Fed, LinePattern, Pattern, event
+from errtriage.patterns.base import Block, BlockPattern, Fed, LinePattern, event
 from errtriage.patterns.enrich import enrich
 from errtriage.patterns.logged_message import LOGGED, read_levelled
+from errtriage.patterns.table import Table
 from errtriage.scan.picking import picker
 from errtriage.values import dataclass, replace
 
@@ -43,14 +44,15 @@ class _Open:
 class Parser:
     """Turns the lines of any number of sources and channels, in order, into events."""
 
-    def __init__(self, patterns: tuple[Pattern, ...] = PATTERNS, text_literals: Iterable[str] = ()) -> None:
-        """Take the patterns in the order in which they are asked, and the literals that make a line a `text` event."""
-        self._patterns = patterns
+    def __init__(self, patterns: Table | None = None, text_literals: Iterable[str] = ()) -> None:
+        """Take the patterns (all, where left out) and the literals that make a line a `text` event."""
+        self._patterns = all_patterns() if patterns is None else patterns
+        rows = self._patterns.rows
         self._text_literals = frozenset(text_literals)
-        self._picker = picker(self._text_literals.union(*(pattern.literals for pattern in patterns)))
+        self._picker = picker(self._text_literals.union(*(row.literals for row in rows)))
         self._by_literal: dict[str, list[int]] = {}
-        for number, pattern in enumerate(patterns):
-            for literal in pattern.literals:
+        for number, row in enumerate(rows):
+            for literal in row.literals:
                 self._by_literal.setdefault(literal, []).append(number)
         self._open: dict[tuple[str, str], list[_Open]] = {}
         self._ready: list[tuple[int, int, list[Event]]] = []  # a heap, by number of the line that they begin at
@@ -105,10 +107,10 @@ class Parser:
         made: list[Event] = []
         taken = False
         for number in sorted({number for literal in held for number in self._by_literal.get(literal, ())}):
-            pattern = self._patterns[number]
-            beside = pattern.kind in _BESIDE
+            beside = self._patterns.rows[number].kind in _BESIDE
             if taken and not beside:
                 continue
+            pattern = self._patterns[number]
             if isinstance(pattern, LinePattern):
                 found = list(pattern.parse(line))
                 made.extend(found)

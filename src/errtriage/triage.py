@@ -10,7 +10,7 @@ from errtriage import TYPE_CHECKING, circumstances, ranks, report, unrecognised
 from errtriage.link import Graph, link
 from errtriage.matcher import match
 from errtriage.model import Report, Series, Stats
-from errtriage.patterns import PATTERNS
+from errtriage.patterns import all_patterns
 from errtriage.rank import Circumstances, rank
 from errtriage.reading import Attempt, Reading, read
 from errtriage.readings import Story, lifted_entries
@@ -72,7 +72,7 @@ def triage_sources(
 
 def wanted(knowledge: Knowledge) -> Wanted:
     """Return what to look for in the raw bytes: the literals of all patterns and of the entries' texts."""
-    return Wanted.of(knowledge.literals, PATTERNS)
+    return Wanted.of(knowledge.literals, all_patterns().rows)
 
 
 def explain(reading: Reading, knowledge: Knowledge, source_root: str | Path | None = None) -> Report:

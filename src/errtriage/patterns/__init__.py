@@ -1,78 +1,103 @@
-"""All patterns, in the order in which a line is offered to them: blocks before lines, specific before general."""
+"""All patterns, in the order in which a line is offered to them: blocks before lines, specific before general.
+
+Importing all their modules takes longer than reading a small log. Their rows of the table are kept between runs, and a
+module is imported when a line holds a literal of one of its patterns.
+"""
 
 from __future__ import annotations
 
-from errtriage.patterns import (
-    attempt,
-    build_output,
-    cluster,
-    collective,
-    cpp_error,
-    cuda_error,
-    debugger_report,
-    device_assert,
-    environment,
-    exception_group,
-    kernel_hardware,
-    kernel_log,
-    launcher,
-    launcher_lines,
-    launcher_others,
-    logged_message,
-    metric,
-    metric_table,
-    native_crash,
-    nccl_log,
-    notebook_traceback,
-    package_output,
-    process_exit,
-    progress,
-    pytest_report,
-    python_exception,
-    python_traceback,
-    python_warning,
-    rich_traceback,
-    run_ending,
-    scheduler,
-    store,
-    torch_log,
-)
-from errtriage.patterns.base import Pattern
+import os
+from functools import cache
 
-PATTERNS: tuple[Pattern, ...] = (
-    *run_ending.PATTERNS,
-    *collective.PATTERNS,
-    *store.PATTERNS,
-    *nccl_log.PATTERNS,
-    *exception_group.PATTERNS,
-    *notebook_traceback.PATTERNS,
-    *rich_traceback.PATTERNS,
-    *pytest_report.PATTERNS,
-    *debugger_report.PATTERNS,
-    python_exception.ONE_LINE,
-    *python_traceback.PATTERNS,
-    *python_warning.PATTERNS,
-    *kernel_log.PATTERNS,
-    *kernel_hardware.PATTERNS,
-    *python_exception.PATTERNS,
-    *launcher.PATTERNS,
-    *launcher_lines.PATTERNS,
-    *launcher_others.PATTERNS,
-    *scheduler.PATTERNS,
-    *cluster.PATTERNS,
-    *device_assert.PATTERNS,
-    *cpp_error.PATTERNS,
-    *cuda_error.PATTERNS,
-    python_exception.REPORTED,
-    *metric_table.PATTERNS,
-    *metric.PATTERNS,
-    *progress.PATTERNS,
-    *attempt.PATTERNS,
-    *build_output.PATTERNS,
-    *package_output.PATTERNS,
-    *torch_log.PATTERNS,
-    *native_crash.PATTERNS,
-    *process_exit.PATTERNS,
-    *environment.PATTERNS,
-    *logged_message.PATTERNS,
+from errtriage import TYPE_CHECKING, __version__, user_cache
+from errtriage.patterns.table import Row, Table, row_of
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from errtriage.patterns.base import Pattern
+
+    PATTERNS: tuple[Pattern, ...]
+
+# Modules, and of some of them the name of the tuple that holds the patterns, where it is not `PATTERNS`.
+_ORDER = (
+    "run_ending",
+    "collective",
+    "store",
+    "nccl_log",
+    "exception_group",
+    "notebook_traceback",
+    "rich_traceback",
+    "pytest_report",
+    "debugger_report",
+    "python_exception.ONE_LINE_PATTERNS",
+    "python_traceback",
+    "python_warning",
+    "kernel_log",
+    "kernel_hardware",
+    "python_exception",
+    "launcher",
+    "launcher_lines",
+    "launcher_others",
+    "scheduler",
+    "cluster",
+    "device_assert",
+    "cpp_error",
+    "cuda_error",
+    "python_exception.REPORTED_PATTERNS",
+    "metric_table",
+    "metric",
+    "progress",
+    "attempt",
+    "build_output",
+    "package_output",
+    "torch_log",
+    "native_crash",
+    "process_exit",
+    "environment",
+    "logged_message",
 )
+_FILE = "patterns.marshal"
+_FORMAT = 1  # raise when what is stored changes its shape
+
+
+@cache
+def all_patterns() -> Table:
+    """Return the table of all patterns."""
+    key = [_FORMAT, __version__, _modules()]
+    stored: list[Any] | None = user_cache.read(_FILE, key)
+    if stored is None:
+        stored = [
+            (place, number, [getattr(row_of(pattern), name) for name in Row.__match_args__])
+            for place in _ORDER
+            for number, pattern in enumerate(_tuple_at(place))
+        ]
+        user_cache.write(_FILE, key, stored)
+    places = [(place, number) for place, number, _ in stored]
+    return Table((Row(*row) for _, _, row in stored), lambda row: _tuple_at(places[row][0])[places[row][1]])
+
+
+def _tuple_at(place: str) -> tuple[Pattern, ...]:
+    """Return the patterns of one place of the order."""
+    module, _, name = place.partition(".")
+    found: tuple[Pattern, ...] = getattr(_imported(f"{__name__}.{module}"), name or "PATTERNS")
+    return found
+
+
+def _imported(name: str) -> Any:
+    """Return a module; `importlib` itself would have to be imported first."""
+    return __import__(name, fromlist=["PATTERNS"])
+
+
+def _modules() -> list[list[Any]]:
+    """Return what tells a change of the modules: name, size and time of each."""
+    with os.scandir(os.path.dirname(__file__)) as found:  # noqa: PTH120
+        files = [(item.name, item.stat()) for item in found if item.name.endswith(".py")]
+    return sorted([name, status.st_size, status.st_mtime_ns] for name, status in files)
+
+
+def __getattr__(name: str) -> Any:
+    """Return `PATTERNS`, the patterns themselves: for who wants them all. Raises AttributeError."""
+    if name != "PATTERNS":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return tuple(pattern for place in _ORDER for pattern in _tuple_at(place))

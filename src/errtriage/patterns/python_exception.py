@@ -190,4 +190,7 @@ ONE_LINE = LinePattern(
     ignore=('Traceback (most recent call last): File "fit.py" is long',),
 )
 
+# Three places of the table: before tracebacks, among what is specific, and after what names its own errors.
+ONE_LINE_PATTERNS: tuple[Pattern, ...] = (ONE_LINE,)
 PATTERNS: tuple[Pattern, ...] = (EXCEPTION, QUALIFIED, RECORDED)
+REPORTED_PATTERNS: tuple[Pattern, ...] = (REPORTED,)

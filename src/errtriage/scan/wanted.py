@@ -12,7 +12,7 @@ from errtriage.regex_store import compiled
 from errtriage.values import dataclass, field
 
 if TYPE_CHECKING:
-    from errtriage.patterns.base import LinePattern, Pattern
+    from errtriage.patterns.table import Row
 
 DIGITS = b"0123456789"
 # Blanks all but ASCII letters and newlines: the words of other scripts are not parted by blanks, so they are no words.
@@ -53,23 +53,19 @@ class Wanted:
     bulk: frozenset[bytes] = frozenset()
 
     @classmethod
-    def of(cls, literals: Iterable[str], patterns: Iterable[Pattern] = ()) -> Wanted:
-        """Want the given literals and what the patterns want; sampled patterns want nothing by themselves."""
-        from errtriage.patterns.base import LinePattern
-
-        patterns = list(patterns)
-        lines = [pattern for pattern in patterns if isinstance(pattern, LinePattern)]
-        special = [pattern for pattern in lines if pattern.sampled or pattern.latest or pattern.guard]
-        plain = {one for pattern in patterns if not _is_special(pattern, special) for one in pattern.literals}
-        latest = {one for pattern in special if pattern.latest for one in pattern.literals} - plain
-        guarded = {one: pattern.guard for pattern in special if pattern.guard for one in pattern.literals}
+    def of(cls, literals: Iterable[str], rows: Iterable[Row] = ()) -> Wanted:
+        """Want the given literals and what the patterns of a table want; sampled ones want nothing by themselves."""
+        rows = tuple(rows)
+        plain = {one for row in rows if not (row.sampled or row.latest or row.guard) for one in row.literals}
+        latest = {one for row in rows if row.latest for one in row.literals} - plain
+        guarded = {one: row.guard for row in rows if row.guard for one in row.literals}
         picking = plain.union(literals) - latest
         return cls(
             literals=_encoded(picking),
-            ranged=Ranged(lines),
+            ranged=Ranged(rows),
             guarded={one.encode(): guard.encode() for one, guard in guarded.items() if one not in picking},
             latest=_encoded(latest),
-            bulk=_encoded(one for pattern in lines if pattern.ranged for one in pattern.literals),
+            bulk=_encoded(one for row in rows if row.ranged for one in row.literals),
         )
 
     @cached_property
@@ -94,10 +90,6 @@ class Wanted:
         return False
 
 
-def _is_special(pattern: Pattern, special: list[LinePattern]) -> bool:
-    return getattr(pattern, "sampled", False) or any(pattern is one for one in special)
-
-
 def behind(guard: bytes, literal: bytes) -> bytes:
     """Return a regex for a literal (a regex, too) with its guard shortly before it."""
     return guard + rb"[^\r\n]{0,80}" + literal
@@ -110,9 +102,9 @@ def _encoded(texts: Iterable[str]) -> frozenset[bytes]:
 class Ranged:
     """Names the ranged fields of a cleaned line by the patterns that have some."""
 
-    def __init__(self, patterns: Iterable[LinePattern]) -> None:
-        """Take any patterns; those without ranged fields do not count."""
-        self._patterns = [(one.literals, one.regex, one.ranged) for one in patterns if one.ranged]
+    def __init__(self, rows: Iterable[Row]) -> None:
+        """Take rows of any patterns; those without ranged fields do not count."""
+        self._patterns = [(row.literals, row.regex, row.ranged) for row in rows if row.ranged]
 
     def __call__(self, text: str) -> Spans | None:
         """Return where the ranged fields stand: None where no pattern claims the line, nothing where several do."""
