@@ -37,11 +37,14 @@ IDLE = {
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """The environment of a person whose knowledge has been compiled once."""
+    """The environment of a person who has explained a failed and a healthy log before."""
     made = {**os.environ, "XDG_CACHE_HOME": str(tmp_path_factory.mktemp("cache")), "LC_ALL": "C.UTF-8"}
     for name in ("ERRTRIAGE_KNOWLEDGE", "ERRTRIAGE_LANG", "ERRTRIAGE_ENGINE", "FORCE_COLOR"):
         made.pop(name, None)
+    healthy = tmp_path_factory.mktemp("logs") / "healthy.log"
+    healthy.write_text(HEALTHY, encoding="utf-8")
     imported(made, "explain", str(EXAMPLE))
+    imported(made, "explain", str(healthy))
     return made
 
 
@@ -61,12 +64,23 @@ def test_a_plain_report_imports_nothing_heavy(environment: dict[str, str]) -> No
 
 
 def test_a_healthy_log_does_not_even_ask_for_the_source(environment: dict[str, str], tmp_path: Path) -> None:
-    """A log without a fault is read without what looks at the program's source or writes of ranks."""
+    """A log without a fault is read without what links, ranks and explains, and without the patterns of faults."""
     log = tmp_path / "healthy.log"
     log.write_text(HEALTHY, encoding="utf-8")
     names = imported(environment, "explain", str(log), "--format", "plain")
     assert names & HEAVY == set()
     assert {name for name in names if name.startswith("errtriage.source_check")} == set()
+    unused = {
+        "diagnosis",
+        "link",
+        "rank",
+        "ranks",
+        "readings",
+        "report",
+        "patterns.python_traceback",
+        "patterns.launcher",
+    }
+    assert names & {f"errtriage.{name}" for name in unused} == set()
 
 
 def test_json_imports_json_alone(environment: dict[str, str]) -> None:

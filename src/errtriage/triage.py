@@ -1,23 +1,20 @@
-"""The steps in order: open, scan, parse, collapse, match, link, rank; a log goes in, a report comes out."""
+"""The steps in order: open, read, diagnose, judge; a log goes in, a report comes out."""
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
-from errtriage import TYPE_CHECKING, circumstances, ranks, report, unrecognised
-from errtriage.link import Graph, link
+from errtriage import TYPE_CHECKING, circumstances
 from errtriage.matcher import match
-from errtriage.model import Report, Series, Stats
+from errtriage.model import Explanation, Report, Stats
 from errtriage.patterns import all_patterns
-from errtriage.rank import Circumstances, rank
 from errtriage.reading import Attempt, Reading, read
-from errtriage.readings import Story, lifted_entries
 from errtriage.scan import Wanted
 from errtriage.sources import Source, from_bytes, from_text, open_paths
 from errtriage.values import replace
-from errtriage.verdict import earlier_attempts, judge
+from errtriage.verdict import Diagnosis, earlier_attempts, judge
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -79,22 +76,9 @@ def explain(reading: Reading, knowledge: Knowledge, source_root: str | Path | No
     """Explain the last attempt of what was read."""
     chosen = circumstances.explained_attempt(reading.attempts)
     attempt = reading.attempts[chosen]
-    derived = ranks.derive(attempt.groups, attempt.facts.world_size)
-    hits = match(attempt.groups, attempt.series, knowledge, derived, attempt.facts)
-    graph = link([*hits, *unrecognised.hits(attempt.groups, hits, knowledge.lang)], reading.order)
-    broken, changed = _near(graph, attempt, source_root)
-    story = Story(
-        graph=graph,
-        groups=attempt.groups,
-        series=attempt.series,
-        facts=attempt.facts,
-        lint=broken,
-        lang=knowledge.lang,
-    )
-    around = _around(story, attempt)
-    ended = circumstances.ending(attempt, around.recovered)
-    told = report.explanations(rank(graph, around), story)
-    verdict = judge(told, attempt, ended, reading.sources, knowledge.lang)
+    found = _diagnosis(attempt, reading.order, knowledge, source_root)
+    ended = circumstances.ending(attempt, found.recovered)
+    verdict = judge(found.explanations, attempt, ended, reading.sources, knowledge.lang)
     return Report(
         sources=reading.sources,
         verdict=verdict.verdict,
@@ -102,13 +86,13 @@ def explain(reading: Reading, knowledge: Knowledge, source_root: str | Path | No
         headline=verdict.headline,
         explanations=verdict.explanations,
         cause_in_log=verdict.cause_in_log,
-        collect=(*verdict.collect, *changed),
+        collect=(*verdict.collect, *found.changed),
         action=verdict.action,
         work_lost=verdict.work_lost,
-        fingerprint=report.fingerprint(verdict.explanations),
-        timeline=report.timeline(graph, reading.order) if verdict.explanations else (),
-        series=_told_series(graph),
-        ranks=ranks.rank_states(attempt.groups, attempt.progress.rank_steps),
+        fingerprint=_fingerprint(verdict.explanations),
+        timeline=found.timeline if verdict.explanations else (),
+        series=found.series,
+        ranks=found.ranks,
         facts=attempt.facts,
         stats=Stats(events=reading.events, groups=len(attempt.groups), cut=reading.cut, engine=reading.engine),
         earlier_attempts=earlier_attempts(reading.attempts[:chosen], knowledge.lang),
@@ -116,28 +100,22 @@ def explain(reading: Reading, knowledge: Knowledge, source_root: str | Path | No
     )
 
 
-def _around(story: Story, attempt: Attempt) -> Circumstances:
-    return Circumstances(
-        recovered=circumstances.recovered_groups(attempt),
-        initiators=frozenset(id(group) for group in ranks.initiators(attempt.groups)),
-        victims=frozenset(id(group) for group in ranks.victims(attempt.groups)),
-        unordered=frozenset(id(group) for group in ranks.unordered(attempt.groups)),
-        lifted=lifted_entries(story),
-    )
+# Most logs are healthy: what links, ranks and explains faults is not even imported for them.
 
 
-def _told_series(graph: Graph) -> tuple[Series, ...]:
-    """Return the series that explanations rest on."""
-    told = [hit.subject for node in graph.nodes for hit in node.hits if isinstance(hit.subject, Series)]
-    return tuple({id(series): series for series in told}.values())
+def _diagnosis(
+    attempt: Attempt, order: Mapping[str, int], knowledge: Knowledge, source_root: str | Path | None
+) -> Diagnosis:
+    if not attempt.groups and not match((), attempt.series, knowledge, (), attempt.facts):
+        return Diagnosis()
+    from errtriage.diagnosis import diagnose
+
+    return diagnose(attempt, order, knowledge, source_root)
 
 
-def _near(graph: Graph, attempt: Attempt, source_root: str | Path | None) -> tuple[Mapping[str, str], tuple[str, ...]]:
-    """Return what the program's own source shows near the fault, by lint rule, and which files have changed."""
-    if source_root is None or not graph.nodes:
-        return {}, ()
-    from errtriage.source_check.near import rules_near
+def _fingerprint(explained: Sequence[Explanation]) -> str:
+    if not explained:
+        return ""
+    from errtriage.report import fingerprint
 
-    frames = [frame for node in graph.nodes for group in node.groups for frame in group.event.frames if frame.user]
-    near = rules_near(frames, attempt.facts.command, source_root)
-    return near.broken, near.changed
+    return fingerprint(explained)

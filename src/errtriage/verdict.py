@@ -4,14 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from errtriage.model import Explanation, SourceInfo
-from errtriage.reading import Attempt
+from errtriage import TYPE_CHECKING
+from errtriage.model import Explanation, RankState, Series, SourceInfo, TimelineItem
 from errtriage.sentences import sentence
 from errtriage.unrecognised import IDS
 from errtriage.values import dataclass
 
+if TYPE_CHECKING:
+    from errtriage.reading import Attempt
+
 _LEAST_CONFIDENCE = 0.12  # below it an unlinked explanation is noise rather than help
 _EARLIER_TOLD = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diagnosis:
+    """What was found in one attempt, before it is judged; as it stands here, of one in which nothing was found."""
+
+    explanations: tuple[Explanation, ...] = ()
+    recovered: frozenset[int] = frozenset()  # ids of the groups after which the run went on
+    changed: tuple[str, ...] = ()  # a line for each source file that is no longer the one that ran
+    timeline: tuple[TimelineItem, ...] = ()
+    series: tuple[Series, ...] = ()
+    ranks: tuple[RankState, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,6 @@ Paths are strings here: importing `pathlib` would be felt in the time that a sma
 from __future__ import annotations
 
 import os
-import zlib
 from collections.abc import Sequence
 
 from errtriage import TYPE_CHECKING, user_cache
@@ -58,6 +57,8 @@ def write_cached(key: list[Any], value: Any) -> None:
 
 def _name(key: list[Any]) -> str:
     """Return a file name for the folders of a key: a change of their files takes the place of the old form."""
+    import zlib
+
     folders = "\0".join(str(folder) for folder, _ in key[2])
     return f"knowledge-{zlib.crc32(folders.encode(errors='surrogateescape')):08x}.marshal"
 

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from errtriage.exits import exit_fields
 from errtriage.model import Event
-from errtriage.patterns.base import replace
-from errtriage.patterns.collective_fields import collective_fields
-from errtriage.patterns.cuda_error import cuda_code
-from errtriage.patterns.memory import memory_fields
 
 _KINDS = frozenset({"exception", "cuda_error", "cpp_error", "torch_log", "nccl", "collective"})
 _TELL_COLLECTIVES = frozenset({"exception", "cpp_error", "torch_log"})
@@ -21,8 +16,17 @@ def enrich(event: Event) -> Event:
 
     Fields that the pattern itself has set are kept. The event that it was wrapped into stays as it is.
     """
-    if event.kind not in _KINDS:
-        return event
+    return _enriched(event) if event.kind in _KINDS else event
+
+
+def _enriched(event: Event) -> Event:
+    # What reads messages is imported when there is one to read.
+    from errtriage.exits import exit_fields
+    from errtriage.patterns.base import replace
+    from errtriage.patterns.collective_fields import collective_fields
+    from errtriage.patterns.cuda_error import cuda_code
+    from errtriage.patterns.memory import memory_fields
+
     message = event.fields.get("message", "")
     found = memory_fields(message)
     code = cuda_code(message) or cuda_code(event.fields.get("hint", ""))
