@@ -17,6 +17,8 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("sources", "lines", "scan", "patterns", "templates", "scrub"),
     ("knowledge", "parse", "collapse", "series", "progress", "facts", "ranks", "source_check", "redact"),
     (
+        "passes",
+        "parallel",
         "reading",
         "matcher",
         "link",

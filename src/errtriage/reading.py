@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from functools import partial
+import os
+from collections.abc import Iterable, Mapping
+from itertools import chain
 
+from errtriage import TYPE_CHECKING
 from errtriage.collapse import Collapser
 from errtriage.facts import FactBook
 from errtriage.model import Event, Facts, Group, Series, SourceInfo
-from errtriage.parse import Parser
+from errtriage.passes import Pass
 from errtriage.progress import Progress, ProgressBook
-from errtriage.scan import Scan, scan
 from errtriage.scan.wanted import Wanted
 from errtriage.series import SeriesBook
 from errtriage.sources import Source
 from errtriage.values import dataclass, field, replace
 
+if TYPE_CHECKING:
+    from errtriage.parallel.crew import Told
+
+VARIABLE = "ERRTRIAGE_WORKERS"  # how many processes read, whatever the size; 1: never more than one
+_SMALL = 4 << 20  # bytes on disk, perhaps packed, below which one process reads
 ATTEMPTS_KEPT = 64  # earlier attempts beyond these are counted and not told
 
 
@@ -81,28 +87,52 @@ class AttemptBook:
         )
 
 
-def read(sources: Iterable[Source], wanted: Wanted, text_literals: Iterable[str]) -> Reading:
-    """Scan, parse and collapse all sources as one job."""
+def read(
+    sources: Iterable[Source], wanted: Wanted, text_literals: Iterable[str], *, side_by_side: bool = False
+) -> Reading:
+    """Scan, parse and collapse all sources as one job.
+
+    With `side_by_side` they may be read by processes of their own, where that is faster; the reading is the same.
+    """
     literals = tuple(text_literals)
+    job = list(sources)
+    if side_by_side and _is_large(job):
+        from errtriage.parallel.crew import LostError, hire
+
+        crew = hire(job, wanted, literals)
+        if crew is not None:
+            try:
+                return _collected(crew.passes(), one=False)
+            except LostError:
+                pass  # a worker was killed, or met what it could not cope with: all is read again, here
+            finally:
+                crew.end()
+    return _collected((Pass(source, wanted, literals) for source in job), one=len(job) == 1)
+
+
+def _is_large(job: Iterable[Source]) -> bool:
+    """Return whether it is worth a look what workers could do: a look that a small log does without."""
+    return VARIABLE in os.environ or sum(source.size or 0 for source in job) >= _SMALL
+
+
+def _collected(passes: Iterable[Pass | Told], *, one: bool) -> Reading:
+    """Return what the passes over all sources give; the attempts of several logs can not be matched: they are one."""
     books: dict[int, AttemptBook] = {}
     infos: list[SourceInfo] = []
     cuts: dict[str, None] = {}
     events, engine = 0, ""
-    job = list(sources)
-    for source in job:
-        parser = Parser(text_literals=literals)
-        scanning = scan(source, wanted, hungry=partial(getattr, parser, "hungry"))
+    for reading in passes:
         number = 0
-        for event in _dump(source) or _events(scanning, parser):
+        for event in chain.from_iterable(reading):
             events += 1
-            # The attempts of several logs can not be matched: they are read as one.
-            if event.kind == "attempt" and len(job) == 1:
+            if event.kind == "attempt" and one:
                 number = min(number + 1, ATTEMPTS_KEPT)
             book = books.setdefault(number, AttemptBook(number))
             book.add(replace(event, attempt=number) if number else event)
-        infos.append(source.info())
-        engine = scanning.engine or engine
-        cuts.update(dict.fromkeys(sorted(scanning.cuts)))
+        outcome = reading.outcome()
+        infos.append(outcome.info)
+        engine = outcome.engine or engine
+        cuts.update(dict.fromkeys(outcome.cuts))
     cuts.update(dict.fromkeys(cut for book in books.values() for cut in book.cut()))
     return Reading(
         attempts=tuple(books[number].attempt(len(books)) for number in sorted(books)) or (AttemptBook(0).attempt(1),),
@@ -112,19 +142,3 @@ def read(sources: Iterable[Source], wanted: Wanted, text_literals: Iterable[str]
         cut=tuple(cuts),
         engine=engine,
     )
-
-
-def _dump(source: Source) -> tuple[Event, ...]:
-    """Return the events of a flight-recorder dump; nothing where the source's name is not that of one."""
-    if "_trace_" not in source.name:
-        return ()
-    from errtriage.ranks.flight_recorder import MOST_BYTES, is_dump, read_dump
-
-    data = source.data(MOST_BYTES + 1) if is_dump(source.name, b"{") else b""
-    return read_dump(source.name, data) if is_dump(source.name, data) else ()
-
-
-def _events(scanning: Scan, parser: Parser) -> Iterator[Event]:
-    for line in scanning:
-        yield from parser.feed(line)
-    yield from parser.close()

@@ -55,15 +55,23 @@ def _sources_of(log: Log) -> Iterable[Source]:
 
 
 def triage_sources(
-    sources: Iterable[Source], *, knowledge: Knowledge | None = None, source_root: str | Path | None = None
+    sources: Iterable[Source],
+    *,
+    knowledge: Knowledge | None = None,
+    source_root: str | Path | None = None,
+    side_by_side: bool = False,
 ) -> Report:
-    """Explain several sources as one job (its ranks, nodes, kernel and scheduler logs)."""
+    """Explain several sources as one job (its ranks, nodes, kernel and scheduler logs).
+
+    With `side_by_side` large ones may be read by processes of their own: for a program that is errtriage's alone.
+    """
     started = time.perf_counter()
     if knowledge is None:
         from errtriage.knowledge import load_knowledge
 
         knowledge = load_knowledge()
-    told = explain(read(sources, wanted(knowledge), knowledge.literals), knowledge, source_root)
+    reading = read(sources, wanted(knowledge), knowledge.literals, side_by_side=side_by_side)
+    told = explain(reading, knowledge, source_root)
     return replace(told, stats=replace(told.stats, seconds=round(time.perf_counter() - started, 4)))
 
 

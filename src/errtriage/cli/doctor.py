@@ -37,6 +37,7 @@ def findings() -> list[tuple[str, str]]:
         ("python", f"{platform.python_version()} ({sys.executable})"),
         ("platform", platform.platform()),
         ("engine", _engine()),
+        ("workers", _workers()),
         *_knowledge(),
         ("extras", ", ".join(f"{name} {'yes' if find_spec(module) else 'no'}" for name, module in EXTRAS.items())),
         ("screen", f"encoding {sys.stdout.encoding}, terminal {'yes' if sys.stdout.isatty() else 'no'}"),
@@ -53,6 +54,18 @@ def _engine() -> str:
     forced = os.environ.get("ERRTRIAGE_ENGINE")
     told = small if small == large else f"{small}, and {large} from {FAST_FROM >> 20} MiB on"
     return f"{told} ({len(looked_for.all)} literals{f'; ERRTRIAGE_ENGINE={forced}' if forced else ''})"
+
+
+def _workers() -> str:
+    from errtriage import parallel, reading
+
+    forced = os.environ.get(reading.VARIABLE)
+    why = (
+        f"{reading.VARIABLE}={forced}"
+        if forced
+        else f"{parallel.cores()} cores, jobs from {parallel.WORTH >> 20} MiB on"
+    )
+    return f"up to {parallel.workers()} read side by side ({why})"
 
 
 def _knowledge() -> list[tuple[str, str]]:

@@ -33,7 +33,7 @@ def run(options: Explain) -> int:
         status = 2 if unreadable else status
         if not sources:
             continue
-        report = triage_sources(sources, knowledge=known, source_root=root)
+        report = triage_sources(sources, knowledge=known, source_root=root, side_by_side=True)
         show(report, options)
         if any(source.error and source.bytes == 0 for source in report.sources):
             status = 2

@@ -29,12 +29,16 @@ class Source:
     """One log: a name and its windows. Nothing is opened before its windows are read, and nothing stays open after.
 
     `size` is the number of its bytes, where it is known before they are read; of a packed log that of the packed ones.
+    `path` is where it lies, None where it is no file.
     """
 
-    def __init__(self, name: str, chunks: Callable[[], Iterator[bytes]], size: int | None = None) -> None:
-        """Take what the report calls the log, a function that opens it and yields its bytes, and how many there are."""
+    def __init__(
+        self, name: str, chunks: Callable[[], Iterator[bytes]], size: int | None = None, path: str | None = None
+    ) -> None:
+        """Take what the report calls the log, a function that opens it and yields its bytes, its size and its path."""
         self.name = name
         self.size = size
+        self.path = path
         self._chunks = chunks
         self._tally, self._trouble = Tally(), unpacking.Trouble()
 
@@ -107,7 +111,7 @@ def from_chunks(name: str, chunks: Iterable[bytes]) -> Source:
 
 def from_file(path: str | Path) -> Source:
     """Return a source of one file, which is opened when its windows are read and closed after."""
-    return Source(str(path), lambda: unpacking.file_chunks(str(path)), _size_of(path))
+    return Source(str(path), lambda: unpacking.file_chunks(str(path)), _size_of(path), str(path))
 
 
 def _size_of(path: str | Path) -> int | None:

@@ -1,0 +1,58 @@
+"""One pass over a source: the lines worth a look become events; afterwards it says how it went."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from errtriage.model import Event, SourceInfo
+from errtriage.parse import Parser
+from errtriage.scan import scan
+from errtriage.scan.wanted import Wanted
+from errtriage.sources import Source
+from errtriage.values import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """How a source was read: what is told of it, the engine of its last window, the bounds that were reached."""
+
+    info: SourceInfo
+    engine: str = ""
+    cuts: tuple[str, ...] = ()
+
+
+class Pass:
+    """Scans and parses one source. Its events depend on the source alone."""
+
+    def __init__(self, source: Source, wanted: Wanted, text_literals: tuple[str, ...]) -> None:
+        """Take a source, what to look for, and the literals that make a line a `text` event."""
+        self._source = source
+        self._parser = Parser(text_literals=text_literals)
+        self._scanning = scan(source, wanted, hungry=partial(getattr, self._parser, "hungry"))
+
+    def __iter__(self) -> Iterator[Sequence[Event]]:
+        """Yield what is completed by one line, in order; an event stands in one piece with its `parent`."""
+        dump = _dump(self._source)
+        if dump:
+            yield dump
+            return
+        for line in self._scanning:
+            if made := self._parser.feed(line):
+                yield made
+        yield self._parser.close()
+
+    def outcome(self) -> Outcome:
+        """Return how it went."""
+        cuts = tuple(sorted(self._scanning.cuts))
+        return Outcome(info=self._source.info(), engine=self._scanning.engine, cuts=cuts)
+
+
+def _dump(source: Source) -> tuple[Event, ...]:
+    """Return the events of a flight-recorder dump; nothing where the source's name is not that of one."""
+    if "_trace_" not in source.name:
+        return ()
+    from errtriage.ranks.flight_recorder import MOST_BYTES, is_dump, read_dump
+
+    data = source.data(MOST_BYTES + 1) if is_dump(source.name, b"{") else b""
+    return read_dump(source.name, data) if is_dump(source.name, data) else ()
