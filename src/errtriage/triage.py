@@ -6,7 +6,7 @@ import os
 import time
 from collections.abc import Iterable, Mapping, Sequence
 
-from errtriage import TYPE_CHECKING, circumstances
+from errtriage import TYPE_CHECKING, circumstances, reruns
 from errtriage.matcher import match
 from errtriage.model import Explanation, Report, Stats
 from errtriage.patterns import all_patterns
@@ -82,8 +82,9 @@ def wanted(knowledge: Knowledge) -> Wanted:
 
 def explain(reading: Reading, knowledge: Knowledge, source_root: str | Path | None = None) -> Report:
     """Explain the last attempt of what was read."""
-    chosen = circumstances.explained_attempt(reading.attempts)
-    attempt = reading.attempts[chosen]
+    attempts = tuple(run for attempt in reading.attempts for run in reruns.runs(attempt))
+    chosen = circumstances.explained_attempt(attempts)
+    attempt = attempts[chosen]
     found = _diagnosis(attempt, reading.order, knowledge, source_root)
     ended = circumstances.ending(attempt, found.recovered)
     verdict = judge(found.explanations, attempt, ended, reading.sources, knowledge.lang)
@@ -103,7 +104,7 @@ def explain(reading: Reading, knowledge: Knowledge, source_root: str | Path | No
         ranks=found.ranks,
         facts=attempt.facts,
         stats=Stats(events=reading.events, groups=len(attempt.groups), cut=reading.cut, engine=reading.engine),
-        earlier_attempts=earlier_attempts(reading.attempts[:chosen], knowledge.lang),
+        earlier_attempts=earlier_attempts(attempts[:chosen], knowledge.lang),
         knowledge=knowledge.digest,
     )
 

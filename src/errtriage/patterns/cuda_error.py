@@ -21,12 +21,14 @@ _NO_ERROR = ("SUCCESS", "Success", "cudaErrorApiFailureBase", "cudaErrorNotReady
 # Each introduces one of the libraries' texts. `error=` and `cuda runtime error` are THC's checks, torch 1.0 to 1.9.
 _NCCL_INTRO = r"NCCL [Ee]rror(?: in: [^,\n]{1,300},| \d+:|:) "
 _CUDA_INTRO = (
-    r"(?:CUDA|Cuda|HIP|CUDART)(?: driver| NVRTC| runtime| runtime API| kernel| call)? "
+    r"(?:CUDA|Cuda|\bcuda|HIP|CUDART)(?: driver| NVRTC| runtime| runtime API| kernel| call)? "
     r"(?:[Ee]rror|failed|failure|warning)(?: after \w+ in [\w ]{1,40}| ?\(\d+\)| \d+)? ?(?:: ?'?| ')(?=\w)"
     r"|(?:Cuda|CUDA) error in file .{1,300}? in line \d{1,6} ?: ?"
     r"|cuda\w{1,40}\(\) failed at [^:\n]{1,300}:\d{1,6} ?: ?"
     r"|cuda runtime error \(\d+\) ?: |GPUassert: |kernel launch error ?: |\berror in \w{3,60}: |\berror=\d+ ?: "
     r"|(?:cuDNN|cuFFT|cusolver) error: (?=\w)|(?:CUDA|Cuda) error\(\d+\), (?=\w)"
+    # glog's CHECK on a CUDA call, as Caffe and Paddle write it
+    r"|cudaSuccess(?: == \w{1,40})? \(\d+ vs\. \d+\) {1,3}(?:[Cc]uda [Ee]rror: )?(?=\w)"
 )
 
 
@@ -127,6 +129,7 @@ CUDA_ERROR = LinePattern(
         "CUDA driver error", "CUDA NVRTC error", "CUDA runtime error", "CUDA runtime API error", "CUDA kernel failed",
         "CUDA call failed", "CUDART error", "() failed at ", "HIP error", "GPUassert: ", "kernel launch error",
         "cuDNN error: ", "cuFFT error: ", "cusolver error: ", "no kernel image is available",
+        "cuda error", "cudaSuccess (", "cudaSuccess == ",
     ),
     regex=_CUDA_INTRO,
     make=_make,
@@ -141,6 +144,8 @@ CUDA_ERROR = LinePattern(
         "cudaCheckError() failed at kernel.cu:12 : invalid device function",
         "Cuda error in file '/app/x.cu' in line 45 : an illegal memory access was encountered.",
         "(External) CUDA error(719), unspecified launch failure.",
+        "Check failed: error == cudaSuccess (74 vs. 0)  misaligned address",
+        "cuda error:unspecified launch failure",
     ),
     ignore=(
         "Compile with `TORCH_USE_CUDA_DSA` to enable device-side assertions.",

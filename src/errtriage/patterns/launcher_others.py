@@ -113,8 +113,8 @@ _LINES: tuple[LinePattern, ...] = (
     LinePattern(
         kind=KIND,
         literals=("noticed that process rank",),
-        regex=r"noticed that process rank (?P<rank>\d{1,7}) with PID (?P<pid>\d{1,10}) on node (?P<host>\S{1,200}) "
-        r"exited on(?: signal (?P<signal>\d{1,3})|\s*$)",
+        regex=r"noticed that process rank (?P<rank>\d{1,7}) with PID (?P<pid>\d{1,10}|[xX*]{1,12}) "
+        r"on node (?P<host>\S{1,200}) exited on(?: signal (?P<signal>\d{1,3})|\s*$)",
         make=saying("mpirun", "exit"),
         examples=("mpirun noticed that process rank 3 with PID 0 on node n2 exited on signal 9 (Killed).",),
         ignore=("it noticed that process rank",),

@@ -13,9 +13,14 @@ _WORD = r"(?:ERROR|CRITICAL|FATAL|[Ee]rror|[Ee]xception|[Ff]ailed|[Ff]ailure)"
 _LOGGED = rf"(?:^|[\s\[|(*=>])_?{_WORD}\b(?P<about>[^:|\]>!\n]{{0,80}})[:|\]>!](?P<message>.{{{_SHORTEST},4000}})"
 # Levels that stood before the text: what a logger wrote with a time, which `lines` has taken off.
 _LEVEL = lazy(r"(?:^|[\s\[|(-])(?:ERROR|CRITICAL|FATAL|E)\b")
+# A program that gives what failed the level of a note goes on without it.
+_NOTED = lazy(r"\b(?:[Ww]arning|WARN(?:ING)?|INFO|DEBUG)\b")
 
 
 def _make(line: Line, found: re.Match[str]) -> Event | None:
+    prefix = (line.raw or line.text).removesuffix(line.text)
+    if _NOTED.search(prefix[-400:] + line.text[max(0, found.start() - 400) : found.start()]):
+        return None
     message = found["message"].strip(" !|]:->*_\t\"'")
     return _event(line, message) if len(message) >= _SHORTEST else None
 
@@ -47,6 +52,8 @@ LOGGED = LinePattern(
         "Train Error: 0.5312",
         "error rate went down to 3 percent in this epoch",
         "0 errors: all of the files are as they should be",
+        "Warning: Failed to set NUMA affinity: libnuma.so: cannot open shared object file: No such file or directory",
+        "gpu1:65704:65723 [1] NCCL INFO dlvsym failed on f - /lib/libmlx5.so: undefined symbol: f, version MLX5_1.25",
     ),
 )
 

@@ -27,7 +27,7 @@ PATTERNS: tuple[LinePattern, ...] = (
         literals=(
             "NCCL WARN", "NCCL INFO Bootstrap : Using", "NCCL INFO NET/Socket : Using", "NCCL INFO NET/IB : No device",
             "NCCL INFO NET/IB : Using", "Abort COMPLETE", "Connection closed by localRank", "NCCL INFO Using network",
-            ", retrying",
+            ", retrying", "NCCL INFO bootstrap.cc:",
         ),
         regex=r"(?:(?<![\w.-])(?P<host>[\w.-]{1,200}):(?P<pid>\d{1,10}):\d{1,10} \[(?P<device>-?\d{1,4})\] )?"
         r"(?:(?<![\w./+-])(?P<place>[\w./+-]{1,120}(?::\d{1,6})?) )?NCCL (?P<level>WARN|INFO) (?P<message>\S.{0,1000})",
