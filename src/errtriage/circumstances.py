@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from errtriage.link import Graph
 from errtriage.model import Group
 from errtriage.progress import Progress
 from errtriage.reading import Attempt
@@ -31,17 +30,6 @@ def _is_recovered(group: Group, progress: Progress) -> bool:
     if event.fields.get("origin") == "logged" and progress.seen_after(event.source, group.span.first):
         return True
     return progress.went_on_after(event.source, event.channel, group.span.last)
-
-
-def without_survived(graph: Graph, recovered: frozenset[int]) -> Graph:
-    """Return the graph without the edges from what the run survived to what ended it."""
-    over = {
-        number
-        for number, node in enumerate(graph.nodes)
-        if node.groups and all(id(group) in recovered for group in node.groups)
-    }
-    edges = tuple(edge for edge in graph.edges if edge.cause not in over or edge.effect in over)
-    return Graph(nodes=graph.nodes, edges=edges)
 
 
 def is_fault(group: Group) -> bool:

@@ -28,7 +28,9 @@ def diagnose(
     """
     derived = ranks.derive(attempt.groups, attempt.facts.world_size)
     hits = match(attempt.groups, attempt.series, knowledge, derived, attempt.facts)
-    graph = link([*hits, *unrecognised.hits(attempt.groups, hits, knowledge.lang)], order)
+    recovered = circumstances.recovered_groups(attempt)
+    linked = link([*hits, *unrecognised.hits(attempt.groups, hits, knowledge.lang)], order)
+    graph = _without_survived(linked, recovered)
     broken, changed = _near(graph, attempt, source_root)
     story = Story(
         graph=graph,
@@ -38,7 +40,7 @@ def diagnose(
         lint=broken,
         lang=knowledge.lang,
     )
-    around = _around(story, attempt)
+    around = _around(story, attempt, recovered)
     return Diagnosis(
         explanations=report.explanations(rank(graph, around), story),
         recovered=around.recovered,
@@ -49,9 +51,20 @@ def diagnose(
     )
 
 
-def _around(story: Story, attempt: Attempt) -> Circumstances:
+def _without_survived(graph: Graph, recovered: frozenset[int]) -> Graph:
+    """Return the graph without the edges from what the run survived to what ended it."""
+    over = {
+        number
+        for number, node in enumerate(graph.nodes)
+        if node.groups and all(id(group) in recovered for group in node.groups)
+    }
+    edges = tuple(edge for edge in graph.edges if edge.cause not in over or edge.effect in over)
+    return Graph(nodes=graph.nodes, edges=edges)
+
+
+def _around(story: Story, attempt: Attempt, recovered: frozenset[int]) -> Circumstances:
     return Circumstances(
-        recovered=circumstances.recovered_groups(attempt),
+        recovered=recovered,
         initiators=frozenset(id(group) for group in ranks.initiators(attempt.groups)),
         victims=frozenset(id(group) for group in ranks.victims(attempt.groups)),
         unordered=frozenset(id(group) for group in ranks.unordered(attempt.groups)),
