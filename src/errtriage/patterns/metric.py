@@ -12,24 +12,27 @@ from functools import lru_cache
 
 from errtriage.lazy_regex import lazy
 from errtriage.model import Event, Line
-from errtriage.patterns.base import LinePattern, compiled, event
+from errtriage.patterns.base import LinePattern, event
 
 NUMBER = r"[-+]?(?:\d{1,40}(?:\.\d{0,40})?(?:[eE][-+]?\d{1,3})?|\.\d{1,20}|[nN][aA][nN](?:\.0)?|[iI]nf(?:inity)?)"
 
+_END = r"(?![\w:/]|\.\d)"  # behind a value
 # `loss: 1.2`, `train/loss=1.2`, `lm loss: 6.9E-01`, `loss (batch)=-2.1e+7`, `tensor(1.2,`, `lr=[0.1]`
-_PAIR = (
-    r"(?<![\w./@-])(?P<label>[A-Za-z][\w./@-]{0,39}(?: (?!and |in |of )[A-Za-z][\w@-]{0,19}){0,2})"
-    r"(?: ?\((?:\w{1,12})\))?"
-    r"['\"]?\s{0,4}[:=]\s{0,8}(?:tensor\()?\[?['\"]?(?P<value>" + NUMBER + r")(?![\w:/]|\.\d)"
+_SIGNED = lazy(rf"[:=]\s{{0,8}}(?:tensor\()?\[?['\"]?(?P<value>{NUMBER}){_END}")
+# The label before such a sign, read backwards from it: most signs have none, and most words no sign.
+_LABEL_BACKWARDS = lazy(
+    r"\s{0,4}['\"]?(?:\)\w{1,12}\( ?)?(?P<label>(?:(?!(?<= )(?:dna|ni|fo) )[\w@-]{0,19}[A-Za-z] ){0,2}"
+    r"[\w./@-]{0,39}[A-Za-z])(?![\w./@-])"
 )
 # `loss 1.2`, `Loss 6.9e-01 (6.9e-01)`, `train_loss 1.2`, `val 2.88`: without a sign only for what is known by name.
-_SPACED = (
+_UNSIGNED = lazy(rf"(?<=\w)\s{{1,8}}(?P<value>{NUMBER}){_END}")
+_KNOWN = lazy(
     r"(?<![\w./@-])(?P<label>"
     r"(?:(?:train|training|val|valid|validation|test|eval|dev|avg|average|total|mean|running)[ _/-]?)?"
     r"(?:[Ll]oss\w{0,3}|LOSS|acc(?:uracy)?|Acc(?:uracy)?(?:@1)?|lr|grad[ _]?norm|gnorm|ppl|scale|train|val|valid|test|"
-    r"[Rr]2|R²|[Rr]?[Mm][Ss][Ee]|RMSE|[Mm][Aa][Ee]|[Ff]1|AUC|auc|m?[Ii][Oo][Uu]|[Dd]ice|nll))"
-    r"\s{1,8}(?P<value>" + NUMBER + r")(?![\w:/]|\.\d)"
+    r"[Rr]2|R²|[Rr]?[Mm][Ss][Ee]|RMSE|[Mm][Aa][Ee]|[Ff]1|AUC|auc|m?[Ii][Oo][Uu]|[Dd]ice|nll))\Z"
 )
+_LONGEST_KNOWN = 24  # characters of such a label, and one before it
 # `|    value_loss    | 12.3    |`: a table of one metric in each line.
 _ROW = lazy(
     rf"^\|\s{{1,8}}(?P<label>[A-Za-z][\w/.@ -]{{0,39}}?)\s{{0,60}}\|\s{{0,20}}(?P<value>{NUMBER})\s{{0,20}}\|\s{{0,8}}$"
@@ -41,10 +44,10 @@ _TOLD_BY_NAME = lazy(
     r"bleu|reward|ep_rew|(?:mean|episode|ep|avg)[ _]return|^return$"
 )
 _SPLIT_WORD = lazy(
-    r"(?<![A-Za-z])(?:(?P<train>train(?:ing)?)|(?P<val>val(?:id(?:ation)?)?|eval(?:uation)?|dev)|(?P<test>test(?:ing)?))"
-    r"(?![A-Za-z]|\.py)",
-    re.IGNORECASE,
+    r"(?<![a-z])(?:(?P<train>train(?:ing)?)|(?P<val>val(?:id(?:ation)?)?|eval(?:uation)?|dev)|(?P<test>test(?:ing)?))"
+    r"(?![a-z]|\.py)"
 )
+_SPLIT_WORDS = ("train", "val", "dev", "test")  # one of which stands in each of these, whatever its case
 _EPOCH = lazy(r"\b[Ee]p(?:och)?s?['\"]?\s{0,3}[:=#]?\s{0,4}[\['\"]?\s{0,4}(\d{1,7}(?:\.\d{1,6})?)(?:\s?/\s?(\d{1,7}))?")
 _STEP = lazy(
     r"\b(?:global[ _]step|iteration|iter|step|it|num_updates|batch|update|Step|Iter|Iteration|Batch)s?['\"]?"
@@ -104,27 +107,50 @@ def _values(text: str) -> Iterator[tuple[str, str, str]]:
             yield f"{split}|{name}|{cell['label']}", cell["label"], cell["value"]
         return
     taken: set[int] = set()
-    lettered = len(_LETTER.findall(text)) >= 3
-    for pattern in (_PAIR, _SPACED):
-        for found in compiled(pattern).finditer(text):
-            if found.start("value") in taken:
-                continue
-            taken.add(found.start("value"))
-            label = found["label"].strip()
-            told = _TOLD_BY_NAME.search(label.lower()) or (pattern is _SPACED and "." in found["value"])
-            if not told and not (lettered and len(label) == 1):
-                continue
-            split, name = split_and_name(label)
-            if name in ("train", "val", "valid", "test"):  # `train 2.894  val 2.889`: a bare split is its loss
-                split, name = ("val" if name == "valid" else name), "loss"
-            yield f"{split or _split_before(text, found.start())}|{name}|{label}", label, found["value"]
+    lettered = "|" in text and text.count(": ") >= 3 and len(_LETTER.findall(text)) >= 3
+    for label, start, value, signed in (*_signed(text), *_unsigned(text)):
+        if value.start("value") in taken:
+            continue
+        taken.add(value.start("value"))
+        told = _TOLD_BY_NAME.search(label.lower()) or (not signed and "." in value["value"])
+        if not told and not (lettered and len(label) == 1):
+            continue
+        split, name = split_and_name(label)
+        if name in ("train", "val", "valid", "test"):  # `train 2.894  val 2.889`: a bare split is its loss
+            split, name = ("val" if name == "valid" else name), "loss"
+        yield f"{split or _split_before(text, start)}|{name}|{label}", label, value["value"]
+
+
+_Found = tuple[str, int, "re.Match[str]", bool]  # label, where it starts, its value, and whether a sign stands between
+
+
+def _signed(text: str) -> Iterator[_Found]:
+    """Yield what stands before and behind each sign, as far as both are what they must be."""
+    backwards, end = text[::-1], len(text)
+    for value in _SIGNED.finditer(text):
+        label = _LABEL_BACKWARDS.match(backwards, len(text) - value.start(), end)
+        if label is not None:
+            end = len(text) - value.end()
+            yield label["label"][::-1], len(text) - label.end("label"), value, True
+
+
+def _unsigned(text: str) -> Iterator[_Found]:
+    """Yield the known labels that stand right before a number."""
+    end = 0
+    for value in _UNSIGNED.finditer(text):
+        start = value.start()
+        label = _KNOWN.search(text, max(end, start - _LONGEST_KNOWN), start)
+        if label is not None:
+            end = value.end()
+            yield label["label"], label.start(), value, False
 
 
 def _split_before(text: str, position: int) -> str:
     """Return the last split that the line names before a position."""
-    split = ""
-    for found in _SPLIT_WORD.finditer(text, 0, position):
-        split = found.lastgroup or ""
+    split, before = "", text[:position].lower()
+    if any(word in before for word in _SPLIT_WORDS):
+        for found in _SPLIT_WORD.finditer(before):
+            split = found.lastgroup or ""
     return split
 
 
