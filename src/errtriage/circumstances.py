@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from errtriage.model import Group
+from errtriage.model import Event, Group
 from errtriage.progress import Progress
 from errtriage.reading import Attempt
 
@@ -16,7 +16,24 @@ _FINAL_CODES = ("device-side assert", "illegal memory access", "misaligned addre
 
 def recovered_groups(attempt: Attempt) -> frozenset[int]:
     """Return the ids of the groups after which the run went on, so that they can not have ended it."""
-    return frozenset(id(group) for group in attempt.groups if _is_recovered(group, attempt.progress))
+    over = {id(group) for group in attempt.groups if _is_recovered(group, attempt.progress)}
+    return frozenset(over | {id(group) for group in _passed_over(attempt.groups)})
+
+
+def _passed_over(groups: Sequence[Group]) -> list[Group]:
+    """Return the commands that a shell did not find, and after which its script ran the program all the same.
+
+    An import that fails then may well be for want of the command that activates an environment.
+    """
+    ran = [
+        group.event.span.first
+        for group in groups
+        if group.event.kind == "exception"
+        and any(frame.user for frame in group.event.frames)
+        and group.event.fields.get("type") not in ("ImportError", "ModuleNotFoundError")
+    ]
+    missed = [one for one in groups if one.event.kind == "text" and ": command not found" in one.event.text]
+    return [one for one in missed if any(line > one.span.last for line in ran)]
 
 
 def _is_recovered(group: Group, progress: Progress) -> bool:
@@ -27,9 +44,14 @@ def _is_recovered(group: Group, progress: Progress) -> bool:
         return False
     if progress.finished and progress.finished[0] == event.source and progress.finished[1] > group.span.last:
         return True
-    if event.fields.get("origin") == "logged" and progress.seen_after(event.source, group.span.first):
+    if _is_logged(event) and progress.seen_after(event.source, group.span.first):
         return True
     return progress.went_on_after(event.source, event.channel, group.span.last)
+
+
+def _is_logged(event: Event) -> bool:
+    """Return whether a program caught the fault and told of it; PyTorch itself raises its lack of memory."""
+    return event.fields.get("origin") == "logged" or (event.kind == "cuda_error" and "oom" in event.fields)
 
 
 def is_fault(group: Group) -> bool:

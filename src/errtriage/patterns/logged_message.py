@@ -57,4 +57,30 @@ LOGGED = LinePattern(
     ),
 )
 
-PATTERNS = (LOGGED,)
+# How torch's most common messages begin: enough to know them where a paste lost the type before them.
+_KNOWN = (
+    "Expected all tensors to be on the same device, but found at least two devices",
+    "mat1 and mat2 shapes cannot be multiplied", "element 0 of tensors does not require grad",
+    "Trying to backward through the graph a second time", "grad can be implicitly created only for scalar outputs",
+    "one of the variables needed for gradient computation has been modified by an inplace operation",
+    "stack expects each tensor to be equal size, but got", "Sizes of tensors must match except in dimension",
+    "Expected more than 1 value per channel when training", "all elements of input should be between 0 and 1",
+    "view size is not compatible with input tensor's size and stride", "Torch not compiled with CUDA enabled",
+    "Found no NVIDIA driver on your system", "No CUDA GPUs are available", "Given groups=", "DataLoader worker (pid",
+)  # fmt: skip
+BARE = LinePattern(
+    kind="exception",
+    literals=_KNOWN,
+    regex=rf"^[\s_*>\"'`|(-]{{0,12}}(?P<message>(?:{'|'.join(re.escape(one) for one in _KNOWN)}).{{0,2000}})",
+    make=_make,
+    examples=(
+        "_Expected all tensors to be on the same device, but found at least two devices, cuda:1 and cuda:0!_",
+        "> mat1 and mat2 shapes cannot be multiplied (8x512 and 256x10)",
+    ),
+    ignore=(
+        "RuntimeError: mat1 and mat2 shapes cannot be multiplied (8x512 and 256x10)",
+        "raise ValueError('Torch not compiled with CUDA enabled')",
+    ),
+)
+
+PATTERNS = (LOGGED, BARE)
