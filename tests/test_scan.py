@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from errtriage import scan
 from errtriage.model import Line
+from errtriage.patterns import all_patterns
 from errtriage.patterns.base import LinePattern
 from errtriage.patterns.table import row_of
 from errtriage.scan import engines, repeats, sampling, spam
@@ -362,3 +363,10 @@ def test_few_equal_lines_stay_apart(chosen):
     data = "\n".join(an_assert(0, at) for at in range(engines.DENSE - 1)).encode()
     assert len(read(data)) == engines.DENSE - 1
     assert spam.FEW < engines.DENSE
+
+
+def test_patterns_that_are_sampled_pick_no_lines():
+    """No metric picks the lines that hold it, whether it stands on one line or in a table of several."""
+    sampled = {one.encode() for row in all_patterns().rows if row.sampled for one in row.literals}
+    assert b"loss" in sampled
+    assert b"loss" not in Wanted.of([], all_patterns().rows).all

@@ -18,7 +18,7 @@ class Row:
 
     kind: str
     literals: tuple[str, ...]
-    block: bool  # whether it stands on several lines: the fields that follow are then left as they are
+    block: bool  # whether it stands on several lines: the fields that follow the next are then left as they are
     sampled: bool = False
     latest: bool = False
     guard: str = ""
@@ -29,7 +29,7 @@ class Row:
 def row_of(pattern: Pattern) -> Row:
     """Return the row of a pattern."""
     if not isinstance(pattern, LinePattern):
-        return Row(pattern.kind, pattern.literals, True)
+        return Row(pattern.kind, pattern.literals, True, getattr(pattern, "sampled", False))
     regex = pattern.regex if pattern.ranged else ""
     return Row(
         pattern.kind, pattern.literals, False, pattern.sampled, pattern.latest, pattern.guard, pattern.ranged, regex

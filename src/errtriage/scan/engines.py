@@ -8,12 +8,13 @@ in little else.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
+from itertools import compress, count
 
 from errtriage import TYPE_CHECKING
 from errtriage.scan.beginnings import Beginnings
-from errtriage.scan.segments import Place, Segment, next_end, segments_at, segments_of, skeletons_of
+from errtriage.scan.segments import Place, Segment, next_end, numbered, segments_at, segments_of, skeletons_of
 from errtriage.scan.wanted import DIGITS, LETTERS, NUMBER_LITERALS, Wanted
 from errtriage.scan.words import Words
 from errtriage.values import dataclass
@@ -36,6 +37,11 @@ class Hot:
     picking: tuple[bytes, ...]
     bulk: tuple[bytes, ...]
     latest: tuple[bytes, ...]
+    digits: bool  # whether all that pick hold digits, which the skeleton does not show
+
+    def can_pick(self, data: bytes) -> bool:
+        """Return whether lines of this skeleton in a window can hold a literal that picks."""
+        return any(literal in data for literal in self.picking) if self.digits else bool(self.picking)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +104,7 @@ class SkeletonEngine:
 
     def _places(self, data: bytes, literals: list[bytes]) -> Iterator[Place]:
         """Yield where literals stand in a window."""
-        latest = max((data.rfind(literal) for literal in literals if literal in self._wanted.latest), default=-1)
+        latest = _last_place(data, (literal for literal in literals if literal in self._wanted.latest))
         if latest >= 0:
             yield latest, ()
         for literal in literals:
@@ -111,39 +117,41 @@ class SkeletonEngine:
 
     def _find_by_skeletons(self, data: bytes) -> Found:
         skeletons = skeletons_of(data)
-        hot = self.hot(set(skeletons))
+        hot = self.hot(skeletons)
         if not hot:
             return []
-        segments = segments_of(data)
-        holds = self._wanted.holds
-        latest = self._latest(segments, skeletons, hot)
-        found, start, bulk = [], 0, 0
-        for at, (segment, skeleton) in enumerate(zip(segments, skeletons, strict=True)):
-            if skeleton in hot:
-                told = hot[skeleton]
-                if at == latest or holds(segment, told.picking):
-                    found.append((start, start + len(segment)))
-                    bulk += bool(told.bulk) and holds(segment, told.bulk)
-                    if bulk == DENSE:
-                        return Dense(segments=segments, skeletons=skeletons, hot=hot, latest=latest)
-            start += len(segment) + 1
-        return found
+        found: list[Segment] = []
+        latest = _last_place(data, {literal for told in hot.values() for literal in told.latest})
+        if latest >= 0:
+            found = segments_at(data, [(latest, ())], self._wanted)
+        picking = {skeleton: told for skeleton, told in hot.items() if told.can_pick(data)}
+        numbers = [*compress(count(), map(picking.__contains__, skeletons))]
+        dense = DENSE
+        for number, (start, stop) in zip(numbers, numbered(data, len(skeletons), numbers), strict=True):
+            told, segment = picking[skeletons[number]], data[start:stop]
+            if self._wanted.holds(segment, told.picking):
+                found.append((start, stop))
+                dense -= bool(told.bulk) and self._wanted.holds(segment, told.bulk)
+                if not dense:
+                    number = data.count(b"\n", 0, latest) + data.count(b"\r", 0, latest)
+                    return Dense(
+                        segments=segments_of(data),
+                        skeletons=skeletons,
+                        hot=hot,
+                        latest=number if latest >= 0 else None,
+                    )
+        return sorted(set(found))
 
-    def _latest(self, segments: list[bytes], skeletons: list[bytes], hot: Mapping[bytes, Hot]) -> int | None:
-        if not any(told.latest for told in hot.values()):
-            return None
-        for at in range(len(segments) - 1, -1, -1):
-            told = hot.get(skeletons[at])
-            if told is not None and self._wanted.holds(segments[at], told.latest):
-                return at
-        return None
-
-    def hot(self, skeletons: set[bytes]) -> dict[bytes, Hot]:
+    def hot(self, skeletons: list[bytes]) -> dict[bytes, Hot]:
         """Return those skeletons that can hold a literal, each with what it can hold."""
-        new = skeletons - self._cold
+        different = set(skeletons)
+        new = different - self._cold
+        if not new:
+            self._strange = 0
+            return {}
         hot = {skeleton: self._hot[skeleton] for skeleton in new & self._hot.keys()}
         new -= hot.keys()
-        self._strange = self._strange + 1 if 2 * len(new) > len(skeletons) > _FEW_LINES else 0
+        self._strange = self._strange + 1 if 2 * len(new) > len(different) > _FEW_LINES else 0
         if self._strange == _STRANGE:
             self._strange, self._by_words = 0, _BY_WORDS
         if new:
@@ -159,12 +167,20 @@ class SkeletonEngine:
             present = self._index.suspects(set(text.translate(LETTERS).split()), text, bare=True)
         hot = {}
         for skeleton in new if present else ():
-            literals = tuple(raw for bare in present if bare in skeleton for raw in self._beginnings.raw[bare])
+            literals = tuple(
+                literal
+                for bare in present
+                if bare in skeleton
+                for literal in self._beginnings.raw[bare]
+                if self._can_pick(literal, skeleton)
+            )
             if literals:
+                picking = tuple(one for one in literals if one not in self._wanted.latest)
                 hot[skeleton] = Hot(
-                    picking=tuple(one for one in literals if one not in self._wanted.latest),
+                    picking=picking,
                     bulk=tuple(one for one in literals if one in self._wanted.bulk),
                     latest=tuple(one for one in literals if one in self._wanted.latest),
+                    digits=all(one.translate(None, DIGITS) != one for one in picking),
                 )
         if self._bytes > _MOST_BYTES:
             self._cold.clear()
@@ -175,6 +191,14 @@ class SkeletonEngine:
         self._cold |= kept - hot.keys()
         self._bytes += min(len(text), _LONGEST * len(kept)) + _OVERHEAD * len(kept)
         return hot
+
+    def _can_pick(self, literal: bytes, skeleton: bytes) -> bool:
+        check = self._wanted.bare_checks.get(literal)
+        return check is None or check.search(skeleton) is not None
+
+
+def _last_place(data: bytes, literals: Iterable[bytes]) -> int:
+    return max((data.rfind(literal) for literal in literals), default=-1)
 
 
 _MOST_BYTES = 16_000_000  # of skeletons that are remembered, with the overhead of an object each

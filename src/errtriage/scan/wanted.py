@@ -27,6 +27,9 @@ _NONFINITE = lazy(
     rb"(?:[\s=:(\[,'\"|>]|\x1b\[[\d;]{0,12}m|\xef\xbc\x9a)[-+]?(?:nan|NaN|NAN|[iI]nf(?:inity)?|INF)(?![A-Za-z0-9_])"
 )
 
+_DIGIT = lazy(rb"\\d(?:\{\d+\})?")
+_NO_DIGIT = lazy(rb"(?:[A-Za-z :]|\[[A-Za-z]+\])*")
+
 
 def is_nonfinite(segment: bytes) -> bool:
     """Return whether a raw segment holds nan or inf as a value, not as a part of a word."""
@@ -81,6 +84,17 @@ class Wanted:
         guards = {one: re.compile(behind(guard, re.escape(one))) for one, guard in self.guarded.items()}
         return dict.fromkeys(NUMBER_LITERALS - self.literals - self.latest, _NONFINITE) | guards
 
+    @cached_property
+    def bare_checks(self) -> Mapping[bytes, re.Pattern[bytes]]:
+        """The regexes that a segment without its digits matches, too, where the literal picks it by its check."""
+        guards = {one: without_digits(guard) for one, guard in self.guarded.items()}
+        bare = {
+            one: re.compile(behind(guard, re.escape(one.translate(None, DIGITS))))
+            for one, guard in guards.items()
+            if guard is not None
+        }
+        return dict.fromkeys(NUMBER_LITERALS - self.literals - self.latest, _NONFINITE) | bare
+
     def holds(self, segment: bytes, literals: Iterable[bytes]) -> bool:
         """Return whether a segment holds one of these literals, guarded ones behind their guards."""
         for literal in literals:
@@ -93,6 +107,12 @@ class Wanted:
 def behind(guard: bytes, literal: bytes) -> bytes:
     """Return a regex for a literal (a regex, too) with its guard shortly before it."""
     return guard + rb"[^\r\n]{0,80}" + literal
+
+
+def without_digits(guard: bytes) -> bytes | None:
+    """Return what a guard matches when the digits are taken out of a text; None where the guard is too involved."""
+    bare = _DIGIT.sub(b"", guard)
+    return bare if _NO_DIGIT.fullmatch(bare) else None
 
 
 def _encoded(texts: Iterable[str]) -> frozenset[bytes]:
