@@ -63,7 +63,7 @@ _COLLECTIVE = (
 EVENT_FIELDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "exception": (
-            "type", "module", "message", "hint", "origin", "worker", "thread", "ignored", "notes", "code", "exitcode",
+            "type", "module", "message", "hint", "origin", "worker", "thread", "spawned", "ignored", "notes", "code", "exitcode",
             "signal", *_MEMORY, *_COLLECTIVE,
             "test",
         ),

@@ -8,12 +8,21 @@ from __future__ import annotations
 
 import re
 
-from errtriage.model import Event, Line
-from errtriage.patterns.base import Fed, LinePattern, Make, compiled, event
+from errtriage.lazy_regex import lazy
+from errtriage.model import Event, Frame, Line
+from errtriage.patterns.base import Fed, LinePattern, Make, compiled, event, frame
 from errtriage.values import dataclass, field
 
 _SOURCE = r"[^\s:()'\"]{1,300}\.(?:c|cc|cpp|cxx|cu|cuh|h|hh|hpp|hxx|inl|inc|ipp|tpp|hip|m|mm|pyx|f|f90|S)"
+_OF_OTHERS = lazy(r"^/usr/|[\\/]include[\\/]|^include[\\/]")
 _HEADER = r"[^\s:()'\"]{0,200}include/[^\s:()'\"]{1,300}"  # headers of the standard library have no suffix
+
+
+def _frames(file: str | None, number: str | None) -> tuple[Frame, ...]:
+    """Return the place of an error in a source file; headers that others wrote are none."""
+    if not file or not number or _OF_OTHERS.search(file):
+        return ()
+    return (frame(file, int(number)),)
 
 
 def _tool(name: str) -> Make:
@@ -22,8 +31,9 @@ def _tool(name: str) -> Make:
     def make(line: Line, found: re.Match[str]) -> Event:
         groups = found.groupdict()
         message = (groups.get("message") or found[0]).strip(" \t│|×")[:1000]
-        fields = {"tool": name, "file": groups.get("file"), "line": groups.get("line"), "message": message}
-        return event("build_error", line, fields, text=line.text.strip(" \t│|")[:1000])
+        file, number = groups.get("file"), groups.get("line")
+        fields = {"tool": name, "file": file, "line": number, "message": message}
+        return event("build_error", line, fields, text=line.text.strip(" \t│|")[:1000], frames=_frames(file, number))
 
     return make
 
@@ -199,7 +209,8 @@ class _CMakeError:
     def close(self) -> tuple[Event, ...]:
         message = " ".join([*filter(None, [self.found["rest"].strip()]), *self.lines])[:1000]
         fields = {"tool": "cmake", "file": self.found["file"], "line": self.found["line"], "message": message}
-        return (event("build_error", self.first, fields, last=self.last),)
+        frames = _frames(self.found["file"], self.found["line"])
+        return (event("build_error", self.first, fields, last=self.last, frames=frames),)
 
 
 class CMakeError:

@@ -80,11 +80,11 @@ WORD_ELSEWHERE = LinePattern(
 SHELL_JOB = LinePattern(
     kind="process_exit",
     literals=(
-        ": line ", "illed  ", "borted  ", "ault  ", "rror  ", "nstruction  ", "ception  ",
+        ": line ", "loating point exception", "illed  ", "borted  ", "ault  ", "rror  ", "nstruction  ", "ception  ",
         "erminated  ", "angup  ", "ignal 1  ", "ignal 2  ", "(core dumped)", "zsh: ", "terminated by signal SIG",
     ),
     regex=(
-        rf"^[^\n]{{0,200}}?: line \d{{1,6}}: +(?P<pid>\d{{1,8}}) (?P<word>{_WORD}){_DUMPED}(?:\s|$)|"
+        rf"^[^\n]{{0,200}}?: line \d{{1,6}}: +(?P<pid>\d{{1,8}}) (?P<word>{_WORD}){_DUMPED}(?:\s|$|(?<=exception)\S)|"
         rf"^\s{{0,20}}\[\d{{1,3}}\] ?[+-]? +(?:\d{{1,8}} )?(?P<word2>{_WORD}){_DUMPED} {{2,40}}\S|"
         rf"(?:^|(?<=[\]|])\s{{0,10}})zsh: (?P<word3>{_WORD}){_DUMPED} {{2,40}}\S|"
         rf"^fish: .{{0,200}}?terminated by signal (?P<word4>SIG[A-Z0-9]{{3,8}})"
@@ -92,6 +92,7 @@ SHELL_JOB = LinePattern(
     make=_make,
     examples=(
         "run.sh: line 12:  1234 Killed                  python train.py",
+        "run.sh: line 1: 22075 Floating point exception./bucket --world 0",  # bash pads to 24 columns
         "[1]    4321 segmentation fault (core dumped)  python train.py",
         "[1]+  Killed                  python train.py",
         "zsh: killed     python train.py",
@@ -116,7 +117,9 @@ TOOLS = LinePattern(
         r"Job failed: (?:command terminated with )?exit (?:code|status) (?P<code6>\d{1,3})|"
         r"##\[error\]\w{1,20} exited with code '(?P<code7>-?\d{1,11})'|script returned exit code (?P<code8>\d{1,3})|"
         r"^Exited with code exit status (?P<code9>\d{1,3})|^The command \".{1,300}?\" exited with (?P<code10>\d{1,3})\."
-        r"|AlgorithmError: (?:, )?[Ee]xit [Cc]ode: (?P<code11>\d{1,3})"
+        r"|AlgorithmError: (?:, )?[Ee]xit [Cc]ode: (?P<code11>\d{1,3})|"
+        # what a job script says of a command that a signal or `timeout` ended
+        r"^.{0,120}?\b(?:exited with|exit) (?:exit )?(?:code|status)[ :=]{1,3}(?P<code12>1(?:2[4-9]|[3-5]\d))\s*$"
     ),
     make=_make,
     examples=(
@@ -128,12 +131,15 @@ TOOLS = LinePattern(
         "##[error]Process completed with exit code 1.",
         "ERROR: Job failed: exit code 1",
         "Error for Training job demo-1: Failed. Reason: AlgorithmError: Exit Code: 139",
+        "job step exited with status 124",
+        "python train.py: exit status 132",
     ),
     ignore=(
         "Process finished with exit code 0",
         "trainer-1 exited with code 0",
         "the exit code is 1 on errors",
         "worker exited with code 0 after 3 steps",
+        "a worker with exit code 130 is one that was interrupted",
     ),
 )  # fmt: skip
 

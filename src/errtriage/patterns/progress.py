@@ -190,7 +190,7 @@ FINISHED = LinePattern(
         "raining has finished",
         "finished with exit code 0",
     ),
-    regex=r"^.{0,80}?(?:\b[Tt]raining (?:has |is |was )?(?:finished|completed?|done)"
+    regex=r"^.{0,80}?(?:\b[Tt]raining (?:has |is |was )?(?:finished|completed?|done)(?: successfully)?"
     rf"{_SAID}|"
     r"[Ff]inished [Tt]raining\b|'train_runtime': \d|^\W{0,4}train_runtime\s{2,}=|\bdone training\b|"
     r"\d epochs completed in |"
@@ -202,6 +202,7 @@ FINISHED = LinePattern(
         "finished training after 3 epochs",
         "Training completed. Do not forget to share your model on huggingface.co/models =)",
         "Training done",
+        "training completed successfully",
         "{'train_runtime': 471.2214, 'train_samples_per_second': 25.1, 'epoch': 3.0}",
         "done training in 471.2 seconds",
         "8 epochs completed in 0.041 hours.",

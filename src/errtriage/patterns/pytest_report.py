@@ -19,6 +19,7 @@ _SAID = lazy(r"E(?:   (?P<text>.*)|\s*)$")
 _POINT = lazy(r"(?P<file>[^\s:][^:]{0,600}|[A-Za-z]:[\\/][^:]{1,600}):(?P<line>\d{1,9}): ?(?P<rest>.{0,300})$")
 _IN = lazy(r"in (?P<function>[\w.<>]{1,200})$")
 _SOURCE = lazy(r">\s{1,80}(?P<code>\S.*)$")
+_PASSES_TITLE = lazy(r"={3,200} (?:PASSES|XPASSES|XFAILURES) ={3,200}$")
 _WARNINGS_TITLE = lazy(r"={3,200} warnings summary(?: \(final\))? ={3,200}$")
 
 
@@ -85,9 +86,13 @@ class _Failure:
             said = read_exception(text.strip(), sure=True)
             if said is None:  # an assert: `E       assert 1 == 2`, or `E   AssertionError` cut off
                 plain = text.strip()
-                if not plain.startswith("assert"):
+                kind, _, rest = plain.partition(": ")
+                if plain.startswith("assert"):
+                    said = ExceptionLine(indent=indent, module=None, type="AssertionError", message=plain)
+                elif kind == "Failed":  # pytest.fail and its plugins
+                    said = ExceptionLine(indent=indent, module=None, type=kind, message=rest)
+                else:
                     return
-                said = ExceptionLine(indent=indent, module=None, type="AssertionError", message=plain)
             self.said, self.at = said, line
             self.message = Message(said.message, fenced=True)
         else:
@@ -142,6 +147,26 @@ class _Warnings:
         return tuple(self.made)
 
 
+class _Passes:
+    """What tests printed that did as they should (`-rA`, `-rP`, `-rx`): nothing in it is a fault of this run."""
+
+    settled = True
+
+    def __init__(self, line: Line) -> None:
+        self.first = self.last = line
+
+    def feed(self, line: Line) -> Fed:
+        """Take the next line, up to the next section."""
+        if _SECTION.match(line.text.rstrip()):
+            return Fed.ENDED
+        self.last = line
+        return Fed.TAKEN
+
+    def close(self) -> tuple[Event, ...]:
+        """Return one event for all of it."""
+        return (event("progress", self.first, {"what": "passed"}, last=self.last),)
+
+
 def _open_failure(line: Line) -> Block | None:
     text = line.text.rstrip()
     if _TITLE.match(text):
@@ -152,6 +177,10 @@ def _open_failure(line: Line) -> Block | None:
     block = _Failure(line)
     block.feed(line)
     return block
+
+
+def _open_passes(line: Line) -> Block | None:
+    return _Passes(line) if _PASSES_TITLE.match(line.text.rstrip()) else None
 
 
 def _open_warnings(line: Line) -> Block | None:
@@ -185,6 +214,19 @@ WARNINGS = BlockOpener(
     ),
     ignore=("the warnings summary stands below",),
 )
+PASSES = BlockOpener(
+    kind="progress",
+    literals=("= PASSES =", "= XPASSES =", "= XFAILURES ="),
+    bound=5000,
+    opener=_open_passes,
+    examples=(
+        "==================================== PASSES ====================================\n"
+        "__________________________________ test_logs ___________________________________\n"
+        "ERROR    root:test_a.py:16 RuntimeError: this is what the test wants to see logged\n"
+        "=========================== short test summary info ============================",
+    ),
+    ignore=("PASSES", "== 3 passed =="),
+)
 SUMMARY = LinePattern(
     kind="exception",
     literals=("FAILED ", "ERROR "),
@@ -199,4 +241,4 @@ SUMMARY = LinePattern(
     ignore=("FAILED to start", "ERROR - RuntimeError: x", "FAILED tests/test_a.py::test_b - assert 1 == 2"),
 )
 
-PATTERNS: tuple[Pattern, ...] = (WARNINGS, FAILURE, SUMMARY)
+PATTERNS: tuple[Pattern, ...] = (WARNINGS, PASSES, FAILURE, SUMMARY)

@@ -16,6 +16,8 @@ CAUGHT = lazy(r"Caught (?:an? )?(?P<type>[A-Za-z_][\w.]{0,200}) in (?:DataLoader
 _SPAWN = lazy(r"-- Process \d+ terminated with the following error")
 _REFUSED = 30
 _REMOTE = frozenset({"RemoteTraceback", "_RemoteTraceback"})
+# What a spawned child calls to import the main module again (`multiprocessing/spawn.py`).
+_IMPORTING_MAIN = frozenset({"_fixup_main_from_path", "_fixup_main_from_name"})
 _MARKERS = lazy(r"[\s~^]+$")
 
 
@@ -44,6 +46,7 @@ class Part:
             "hint": message.hint if message else None,
             "worker": self.worker,
             "cut": None if said else "yes",
+            "spawned": "yes" if any(one.function in _IMPORTING_MAIN for one in self.frames) else None,
             **extra,
         }
         frames = (*self.frames, *(message.frames if message else ()))
