@@ -227,9 +227,9 @@ def test_only_literals_that_hold_no_other_one_are_looked_for():
         latest=frozenset({b"Error saved"}),
         bulk=frozenset({b"mostly"}),
     )
-    found = {number: [] for number in range(hyperscan_database.LATEST + 1)}
-    for expression, number in hyperscan_database._expressions(wanted).items():
-        found[number].append(re.sub(rb"\\x(..)", lambda sign: bytes.fromhex(sign[1].decode()), expression))
-    assert sorted(found[hyperscan_database.PLAIN]) == [b"ab", b"abc", b"rror"]
-    assert found[hyperscan_database.BULK] == [b"mostly"]
-    assert found[hyperscan_database.LATEST] == [b"Error saved"]
+    found = {
+        re.sub(rb"\\x(..)", lambda sign: bytes.fromhex(sign[1].decode()), expression): number
+        for expression, number in hyperscan_database._expressions(wanted).items()
+    }
+    plain, bulk, latest = hyperscan_database.PLAIN, hyperscan_database.BULK, hyperscan_database.LATEST
+    assert found == {b"ab": plain, b"abc": plain + 1, b"rror": plain + 2, b"mostly": bulk, b"Error saved": latest}

@@ -8,13 +8,14 @@ from errtriage.scan.wanted import NUMBER_LITERALS, Wanted, behind
 if TYPE_CHECKING:
     from typing import Any
 
-# What an expression's number says of it; from LATEST on each is that of one of the latest literals.
-PLAIN, BULK, NUMBER, LATEST = range(4)
+# What an expression's number says of it: that of values that are not finite, or the first one of its kind. Each has a
+# number of its own, as hyperscan looks for places to report but once where two share theirs.
+NUMBER, PLAIN, BULK, LATEST = 0, 1, 1_000_000, 2_000_000
 
 # What holds all values that are not finite, and a little more.
 _NUMBER = rb"(?:[^A-Za-z0-9_]|\x1b\[[0-9;]{0,12}m)(?:nan|NaN|NAN|inf|Inf|INF|infinity|Infinity)[^A-Za-z0-9_]"
 _FILE = "hyperscan.marshal"
-_FORMAT = 1  # raise when other expressions are made of the same literals
+_FORMAT = 2  # raise when other expressions are made of the same literals
 _MANY = 200  # literals from which on reading a compiled database is faster than compiling it
 
 
@@ -77,15 +78,16 @@ def _expressions(wanted: Wanted) -> dict[bytes, int]:
     """Return regexes with their numbers; a literal that holds another picking one needs none of its own."""
     special = wanted.checks.keys() | wanted.latest | wanted.bulk
     plain = {literal for literal in wanted.all if literal not in special}
-    found = {_escaped(literal): PLAIN for literal in sorted(plain - _holding_others(plain))}
-    found |= {
-        behind(wanted.guarded[literal], _escaped(literal)): PLAIN
-        for literal in sorted(wanted.guarded.keys() & wanted.checks.keys())
+    kinds = {
+        PLAIN: [
+            *map(_escaped, sorted(plain - _holding_others(plain))),
+            *(behind(guard, _escaped(one)) for one, guard in sorted(wanted.guarded.items()) if one in wanted.checks),
+        ],
+        BULK: map(_escaped, sorted(wanted.bulk.intersection(wanted.all))),
+        LATEST: map(_escaped, latest_literals(wanted)),
+        NUMBER: [_NUMBER] if wanted.nonfinite and not NUMBER_LITERALS.isdisjoint(wanted.checks) else [],
     }
-    found |= {_escaped(literal): BULK for literal in sorted(wanted.bulk.intersection(wanted.all))}
-    if not NUMBER_LITERALS.isdisjoint(wanted.checks):
-        found[_NUMBER] = NUMBER
-    return found | {_escaped(one): LATEST + number for number, one in enumerate(latest_literals(wanted))}
+    return {one: number for first, kind in kinds.items() for number, one in enumerate(kind, first)}
 
 
 def _holding_others(literals: set[bytes]) -> set[bytes]:

@@ -39,7 +39,7 @@ class HyperscanEngine:
             if number >= LATEST:
                 latest.append((data.rfind(self._latest[number - LATEST]), ()))
                 return False
-            bulk += number == BULK
+            bulk += number >= BULK
             places.append((end - 1, self._unsure if number == NUMBER else ()))
             return bulk >= DENSE or len(places) >= _MANY
 
