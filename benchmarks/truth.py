@@ -24,8 +24,7 @@ def mistakes(report: bytes, log: Path) -> list[str]:
         wrong.append(f"{found['sources'][0]['lines']} lines, not {lines}")
     for text, told in truth["asserts"].items():
         wrong += _otherwise(text, evidence, told) or []
-    # Warnings of unlike places are cited by their first places alone.
-    said = [_otherwise(text, evidence, told) for text, told in truth["faults"].items() if not text.endswith(".py:")]
+    said = [_otherwise(text, evidence, told) for text, told in truth["faults"].items()]
     wrong += [one for those in said if those for one in those]
     if len(said) > 10 and sum(those is None for those in said) > len(said) / 2:
         wrong.append("most faults are not told")
