@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import accumulate
 
 from errtriage.lines import Cleaner
@@ -92,7 +92,9 @@ class Scan:
         places = Places(window)
         whole = self._spam.whole(window.data, window.newlines) if window.spans is None else None
         if whole is not None:
-            yield from self._add(_Picks(told={0: self._told(places, whole, 0, window.first_line + whole.last)}))
+            for tally in whole.values():
+                tally.last_line = window.first_line + tally.last
+            yield from self._add(places, whole)
             return
         found = looking.find(window.data)
         picks = self._bulk(places, found) if isinstance(found, Dense) else _Picks(segments=found)
@@ -102,7 +104,7 @@ class Scan:
             yield from self._end_stretch()
             yield from self._walk(places, picks)
         elif picks.told:
-            yield from self._add(picks)
+            yield from self._add(places, picks.told)
 
     def _walk(self, places: Places, picks: _Picks) -> Iterator[Line]:
         """Yield the picked segments, those after them while the reader is hungry, and the tallies in their places."""
@@ -132,7 +134,7 @@ class Scan:
                 break
             at = stop + 1
             if start in picks.told:
-                yield picks.told[start].merged()
+                yield self._told(places, picks.told[start], start).merged()
             elif start in picked and not (hungry and coming in {None, start}):
                 yield from self._picked(places, (start, stop))
             elif start not in counted and start < len(data) and not is_between_ends(data, start, stop):
@@ -193,10 +195,8 @@ class Scan:
             return ends[at - 1] + at if at else 0
 
         done = self._spam.collapse(dense)
-        told = {}
         for tally in done.tallies.values():
-            last = Places(places.window).span(start(tally.last)).last
-            told[start(tally.first)] = self._told(Places(places.window), tally, start(tally.first), last)
+            tally.last_line = Places(places.window).span(start(tally.last)).last
         picked = [
             at
             for at in done.left
@@ -204,23 +204,24 @@ class Scan:
         ]
         return _Picks(
             segments=[(start(at), start(at) + len(dense.segments[at])) for at in picked],
-            told=told,
+            told={start(tally.first): tally for tally in done.tallies.values()},
             counted=lambda: set(map(start, done.counted)),
         )
 
-    def _told(self, places: Places, tally: Tally, start: int, last_line: int) -> _Told:
-        return _Told(tally, self._line(places, start, start + len(tally.raw)), last_line)
+    def _told(self, places: Places, tally: Tally, start: int) -> _Told:
+        return _Told(tally, self._line(places, start, start + len(tally.raw)))
 
-    def _add(self, picks: _Picks) -> Iterator[Line]:
+    def _add(self, places: Places, tallies: Mapping[int, Tally]) -> Iterator[Line]:
         """Add the tallies of a window that holds nothing else to those of the windows before it."""
         if self._stretched == _STRETCH:
             yield from self._end_stretch()
         self._stretched += 1
-        for _, told in sorted(picks.told.items(), key=lambda item: item[0]):
-            before = self._stretch.setdefault(told.tally.shape, told)
-            if before is not told:
-                before.tally.add_later(told.tally)
-                before.last_line = told.last_line
+        for start, tally in sorted(tallies.items(), key=lambda item: item[0]):
+            before = self._stretch.get(tally.shape)
+            if before is None:
+                self._stretch[tally.shape] = self._told(places, tally, start)
+            else:
+                before.tally.add_later(tally)
 
     def _end_stretch(self) -> Iterator[Line]:
         stretch, self._stretch, self._stretched = self._stretch, {}, 0
@@ -234,10 +235,9 @@ class _Told:
 
     tally: Tally
     line: Line
-    last_line: int
 
     def merged(self) -> Line:
-        return replace(self.line, repeat=self.tally.repeat(self.last_line))
+        return replace(self.line, repeat=self.tally.repeat())
 
 
 @dataclass(slots=True, kw_only=True)
@@ -249,7 +249,7 @@ class _Picks:
     """
 
     segments: list[Segment] = field(default_factory=list)
-    told: dict[int, _Told] = field(default_factory=dict)
+    told: dict[int, Tally] = field(default_factory=dict)
     counted: Callable[[], set[int]] = set
     sample: list[Segment] = field(default_factory=list)
     everything: bool = False

@@ -7,96 +7,20 @@ from collections.abc import Callable, Iterable
 from errtriage.lazy_regex import lazy
 from errtriage.model import Line, Range, Repeat
 from errtriage.scan.engines import Dense
-from errtriage.scan.wanted import DIGITS, Spans, Wanted
+from errtriage.scan.segments import numbered
+from errtriage.scan.shapes import Columns, Shape, Values, shape_of
+from errtriage.scan.wanted import DIGITS, Wanted
 from errtriage.values import dataclass, field
 
 FEW = 8  # lines of one skeleton in a window that are still looked at one by one
 _MOST_SHAPES = 64  # of one skeleton in one window: ranks, places in the code
 _MOST_KNOWN = 2_000  # skeletons remembered as shapes or as none
+_LATE = 256  # segments at the end of a window whose shapes are expected in the next one
+_MOST_WOVEN = 64  # shapes that are expected at once
 
 _AFTER_DIGIT = lazy(rb"[^0-9]+\Z")
 _INTEGER = lazy(rb"-?\d+")
 Clean = Callable[[bytes], Line]
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """A line with holes: constant bytes, and between them the texts of ranged fields.
-
-    With `free` the digits before the first constant do not matter: they belong to a prefix that tells only the time.
-    """
-
-    skeleton: bytes
-    constants: tuple[bytes, ...]
-    fields: tuple[str, ...]
-    columns: tuple[int, ...]  # of each field among the pieces of a line
-    pieces: int  # of a line
-    table: bytes  # translates what bounds a field to a newline
-    delete: bytes  # what stands in no field
-    free: bool
-
-    def read(self, lines: bytes, count: int) -> dict[str, set[bytes]] | None:
-        """Return the texts of the fields in lines of this skeleton, or None where a constant differs in one of them.
-
-        `lines` ends with a newline. The proof counts each constant that holds digits, and the bytes of all lines.
-        """
-        first, last = self.constants[0], self.constants[-1] + b"\n"
-        if self.free:
-            if any(lines.count(constant) != count for constant in (*self.constants[:-1], last)):
-                return None
-        elif not lines.startswith(first) or lines.count(b"\n" + first) != count - 1 or lines.count(last) != count:
-            return None
-        parts = lines.translate(self.table, self.delete).split(b"\n")
-        if len(parts) != count * self.pieces + 1:
-            return None
-        texts = [parts[column :: self.pieces] for column in self.columns]
-        if not self.free:
-            size = count * (sum(map(len, self.constants)) + 1) + sum(len(b"".join(column)) for column in texts)
-            if size != len(lines) or any(
-                lines.count(constant) != count
-                for constant in self.constants[1:-1]
-                if constant.translate(None, DIGITS) != constant
-            ):
-                return None
-        return {name: set(column) for name, column in zip(self.fields, texts, strict=True)}
-
-    def fits(self, line: bytes) -> bool:
-        """Return whether a line of this skeleton begins and ends as the shape does."""
-        return line.endswith(self.constants[-1]) and (self.free or line.startswith(self.constants[0]))
-
-
-def shape_of(raw: bytes, line: Line, spans: Spans, *, free: bool) -> Shape | None:
-    """Return the shape of a raw line whose cleaned form has ranged fields at `spans`; None where it has none.
-
-    `free` says that the line's prefix, if it has one, tells nothing but the time.
-    """
-    text = line.text.encode()
-    prefix = raw.rstrip()[: -len(text)] if raw.rstrip().endswith(text) and text else None
-    if prefix is None or len(text) != len(line.text) or not spans:
-        return None
-    holes = sorted((low + len(prefix), high + len(prefix), name) for name, (low, high) in spans.items())
-    inner: set[int] = set()
-    outer: set[int] = {10}
-    for low, high, _ in holes:
-        inner |= set(raw[low:high].translate(None, DIGITS))
-        outer |= set(raw[low - 1 : low] + raw[high : high + 1])
-        if low == len(prefix) or high >= len(raw):
-            return None
-    if inner & outer or outer & set(DIGITS) or any(chr(byte).isalpha() for byte in inner):
-        return None
-    keep = inner | outer | set(DIGITS)
-    free = free and bool(prefix)
-    edges = [len(prefix) if free else 0, *(edge for low, high, _ in holes for edge in (low, high)), len(raw)]
-    return Shape(
-        skeleton=raw.translate(None, DIGITS),
-        constants=tuple(raw[a:b] for a, b in zip(edges[::2], edges[1::2], strict=True)),
-        fields=tuple(name for _, _, name in holes),
-        columns=tuple(sum(byte in outer for byte in raw[:low]) for low, _, _ in holes),
-        pieces=sum(byte in outer for byte in raw) + 1,
-        table=bytes(10 if byte in outer else byte for byte in range(256)),
-        delete=bytes(byte for byte in range(256) if byte not in keep),
-        free=free,
-    )
 
 
 @dataclass(slots=True)
@@ -108,7 +32,8 @@ class Tally:
     first: int
     last: int
     count: int
-    values: dict[str, set[bytes]] = field(default_factory=dict)
+    last_line: int = 0  # the number of the last line in the source
+    values: Values = field(default_factory=dict)
 
     def add(self, other: Tally) -> None:
         """Take the lines of another tally of the same shape and window in."""
@@ -119,11 +44,12 @@ class Tally:
 
     def add_later(self, later: Tally) -> None:
         """Take the lines of the same shape of a later window in."""
+        self.last_line = later.last_line
         self.count += later.count
         for name, texts in later.values.items():
             self.values[name] |= texts
 
-    def repeat(self, last_line: int) -> Repeat:
+    def repeat(self) -> Repeat:
         """Return the tally as a line carries it."""
         values = {
             name: frozenset(tuple(map(int, _INTEGER.findall(text))) for text in texts)
@@ -131,7 +57,7 @@ class Tally:
         }
         return Repeat(
             count=self.count,
-            last=last_line,
+            last=self.last_line,
             ranges={name: range_of(numbers) for name, numbers in values.items() if numbers},
             values=values,
         )
@@ -153,25 +79,42 @@ class Spam:
         self._clean = clean
         self._plain = clean(b"")  # what holds for lines without any prefix
         self._shapes: dict[bytes, list[Shape | None]] = {}  # by skeleton; None: lines that must be read one by one
-        self._last: Shape | None = None
-        self._block = b""  # the last shape's skeleton, over and over
+        self._columns: dict[Shape, Columns] = {}
+        self._last: tuple[Shape, ...] = ()  # shapes of the last window
+        self._woven: Columns | None = None  # their columns
+        self._block = b""  # the skeleton of the only one, over and over
 
-    def whole(self, data: bytes, newlines: int) -> Tally | None:
-        """Return the tally of a window in which every line is of the shape that came last, else None."""
-        shape = self._last
-        if shape is None or newlines < FEW or not shape.fits(data[: data.find(b"\n")]):
+    def whole(self, data: bytes, newlines: int) -> dict[int, Tally] | None:
+        """Return the tallies of a window by where they start, where every line is of a shape that the last one had."""
+        first, last = data[: data.find(b"\n")], self._last
+        if newlines < FEW or not any(shape.fits(first) for shape in last) or not data.endswith(b"\n"):
             return None
         bare = data.translate(None, DIGITS)
-        if len(bare) != newlines * (len(shape.skeleton) + 1):
+        if len(last) == 1:
+            if len(bare) > len(self._block):
+                self._block = (last[0].skeleton + b"\n") * (len(bare) // len(last[0].skeleton) + 1)
+            if len(bare) != newlines * (len(last[0].skeleton) + 1) or not self._block.startswith(bare):
+                return None
+            values = self._columns_of(last[0]).read(data, newlines)
+            return None if values is None else {0: Tally(last[0], first, 0, newlines - 1, newlines, values=values)}
+        if self._woven is None:
+            self._woven = Columns(last)
+        told = self._woven.read_woven(data, bare, newlines)
+        if told is None:
             return None
-        if len(self._block) < len(bare):
-            self._block = (shape.skeleton + b"\n") * newlines
-        if not self._block.startswith(bare):
-            return None
-        values = shape.read(data, newlines)
-        if values is None:
-            return None
-        return Tally(shape, data[: data.find(b"\n")], 0, newlines - 1, newlines, values)
+        begun = sorted(told.items(), key=lambda item: item[1].first)
+        places = numbered(data, newlines + 1, [one.first for _, one in begun])
+        return {
+            start: Tally(shape, data[start:stop], one.first, one.last, one.count, values=one.values)
+            for (shape, one), (start, stop) in zip(begun, places, strict=True)
+        }
+
+    def _columns_of(self, shape: Shape) -> Columns:
+        if shape not in self._columns:
+            if len(self._columns) > _MOST_KNOWN:
+                self._columns.clear()
+            self._columns[shape] = Columns([shape])
+        return self._columns[shape]
 
     def collapse(self, dense: Dense) -> Collapsed:
         """Return the tallies of a dense window, and what is left of the segments that can hold a literal."""
@@ -188,7 +131,7 @@ class Spam:
                 self._family(members, dense, done)
         done.left.sort()
         if done.tallies:
-            self._remember(max(done.tallies.values(), key=lambda tally: tally.last).shape)
+            self._remember(done.tallies.values(), len(dense.segments))
         return done
 
     def _family(self, members: list[int], dense: Dense, done: Collapsed) -> None:
@@ -226,10 +169,10 @@ class Spam:
     def _add(self, shape: Shape, members: list[int], dense: Dense, done: Collapsed) -> bool:
         """Count all the members if they are of one shape; return whether they are."""
         lines = [dense.segments[at] for at in members]
-        values = shape.read(b"\n".join([*lines, b""]), len(lines))
+        values = self._columns_of(shape).read(b"\n".join([*lines, b""]), len(lines))
         if values is None:
             return False
-        tally = Tally(shape, lines[0], members[0], members[-1], len(members), values)
+        tally = Tally(shape, lines[0], members[0], members[-1], len(members), values=values)
         before = done.tallies.setdefault(shape, tally)
         if before is not tally:
             before.add(tally)
@@ -256,10 +199,11 @@ class Spam:
             return None
         return shape
 
-    def _remember(self, shape: Shape) -> None:
-        if shape is not self._last:
-            self._last = shape
-            self._block = b""
+    def _remember(self, tallies: Iterable[Tally], segments: int) -> None:
+        """Expect the shapes that go on at the end of a window in the next one."""
+        late = [tally.shape for tally in tallies if tally.last > segments - _LATE]
+        if set(late) != set(self._last):
+            self._last, self._woven, self._block = tuple(late[:_MOST_WOVEN]), None, b""
 
 
 @dataclass(slots=True)
