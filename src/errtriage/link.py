@@ -133,7 +133,9 @@ def _chain_edges(nodes: Sequence[Node]) -> list[Edge]:
                 other = owner.get(id(outer))
                 if other is None or _is_named_by(node, nodes[other]):
                     continue
-                if group.relation != "handling":
+                if _is_reworded(group, node, nodes[other]):
+                    edges.append(Edge(cause=other, effect=index, because="A library caught it, and said more."))
+                elif group.relation != "handling":
                     relation = group.relation or "cause"
                     edges.append(Edge(cause=index, effect=other, because=_WRAPPED[relation], relation=relation))
                 elif not _is_probe(group, node):
@@ -148,6 +150,17 @@ def _is_named_by(inner: Node, outer: Node) -> bool:
     if inner.entry.id != "unrecognised-exception" or outer.entry.id == "unrecognised-exception":
         return False
     return outer.entry.role == "cause" or all(group.event.fields.get("type") in _POLLING for group in inner.groups)
+
+
+def _is_reworded(group: Group, inner: Node, outer: Node) -> bool:
+    """Whether a library looked something up in vain and raised a known fault from that, which says what lacks."""
+    generic = inner.entry.id == "unrecognised-exception" or "python" in inner.entry.tags
+    looked_up = generic and group.event.fields.get("type") in {*_PROBING, "TypeError"}
+    frames = group.event.frames
+    if group.relation not in (None, "cause", "handling") or not looked_up or not frames or any(f.user for f in frames):
+        return False
+    named = outer.entry.role == "cause" and "python" not in outer.entry.tags
+    return named and outer.entry.id != "unrecognised-exception"
 
 
 _WRAPPED = {

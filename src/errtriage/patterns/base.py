@@ -28,7 +28,10 @@ _LIBRARY = lazy(
     r"[\\/]torch[\\/](?:nn|cuda|utils|autograd|distributed|optim|_\w+|jit|fx|multiprocessing|amp|export|"
     r"(?:serialization|functional|tensor)\.py)\b|"
     r"[\\/]transformers[\\/](?:trainer\w*\.py|training_args\.py|hf_argparser\.py|\w+_utils\w*\.py|models[\\/]|utils[\\/])|"
-    r"[\\/]accelerate[\\/](?:state|accelerator|launchers|utils|commands)\b",
+    r"[\\/]accelerate[\\/](?:state|accelerator|launchers|utils|commands)\b|"
+    # packages that are most often run from a clone
+    r"[\\/]detectron2[\\/](?:engine|modeling|data|config|structures|checkpoint|evaluation|utils|layers|solver)[\\/]|"
+    r"[\\/]ultralytics[\\/](?:engine|nn|data|utils|models|cfg)[\\/]|[\\/]deepspeed[\\/](?:runtime|launcher|ops|comm)[\\/]",
     re.IGNORECASE,
 )
 
@@ -40,7 +43,17 @@ def is_user_file(path: str) -> bool:
 
 def frame(file: str, line: int | None = None, function: str | None = None, code: str | None = None) -> Frame:
     """Make a frame and decide whether it is the person's own code."""
-    return Frame(file=file, line=line, function=function, code=code, user=is_user_file(file))
+    user = is_user_file(file) and not _is_of_a_compiled_package(file, function or "")
+    return Frame(file=file, line=line, function=function, code=code, user=user)
+
+
+def _is_of_a_compiled_package(file: str, function: str) -> bool:
+    """Return whether Cython wrote the frame: it names a function with its modules, `pandas._libs.index.get_loc`."""
+    if "." not in function:
+        return False
+    return file.endswith((".pyx", ".pxi", ".pxd")) or function.startswith(
+        file.removesuffix(".py").replace("/", ".") + "."
+    )
 
 
 def event(

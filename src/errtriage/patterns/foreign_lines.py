@@ -19,6 +19,7 @@ _STARTS = lazy(
     r"|\$ \S|>>> |In \[\d{1,6}\]: ?|Out\[\d{1,6}\]: ?|PS [A-Za-z]:|[A-Za-z]:\\[^<>|\"?*]{0,200}>"
     r"|\([\w.+-]{1,60}\) \S{0,200}[$#>%]|[\w.-]{1,60}@[\w.-]{1,60}:\S{0,200}[$#] ?"
     r"|[Ee]xception in thread|Exception ignored |Fatal Python error|Task exception was never|--- Logging error"
+    r"|ray::\w{1,100}[.(]"  # Ray's header of a remote traceback
     r"|Process \w{1,40}Process-\d|Process Process-\d|Traceback \(most"
     r"|(?:Epoch|epoch|Step|step|Iter|iter|Iteration|iteration|Batch|batch|Train|train|Val|val)\w{0,10}[\s:=#\[(]{1,6}\d"
     r"|\{'\w{0,30}loss'|(?:Elapsed|Finished|Saving|Saved|Loading|Loaded|Retrying|Resuming|Restarting|Starting) "

@@ -7,11 +7,13 @@ from collections.abc import Iterable
 
 from errtriage.lazy_regex import lazy
 from errtriage.model import Frame
+from errtriage.patterns import wrapped_message
 from errtriage.patterns.foreign_lines import is_foreign
 from errtriage.patterns.python_frames import read_frame
 
 _LINES = 60
 _BYTES = 8192
+_PRINTED = 1000  # characters of a line that Keras prints: some hold the whole configuration of a model
 
 # Said by CUDA (and HIP) errors in every version since 1.9: advice, the same for every error.
 _HINTS = lazy(
@@ -44,7 +46,7 @@ _AFTER_BLANK = lazy(
     r"For (?:C\+\+|extended)|Caused by:|User Stack|Check the documentation|Exception raised from|frame #|"
     r"C\+\+ CapturedTraceback|Command:|Output:|While executing|Original traceback|The above operation|"
     r"Device-side assert|Looking for device-side|Assertion failure|If you |NOTE:|Possible reasons|Message:|Arguments:|"
-    r"Traceback:|Please )"
+    r"Traceback:|Please |torch\.cuda\.is_available)"
 )
 # Lines that torch.compile appends to explain its own switches: advice, the same for every error.
 _ADVICE = lazy(
@@ -66,6 +68,7 @@ class Message:
         self._blanks = 0
         self._stack = False  # frames of the user's code may follow
         self._native = False
+        self._wrapped = wrapped_message.opens(first)  # the text of another call's exception follows
         self._loose = (
             fenced
             or not first.strip()
@@ -79,7 +82,7 @@ class Message:
     @property
     def text(self) -> str:
         """The message, lines joined by newline, without hints, native frames and advice."""
-        return "\n".join(self._lines).strip()
+        return wrapped_message.undressed("\n".join(self._lines).strip())
 
     @property
     def hint(self) -> str | None:
@@ -149,14 +152,26 @@ class Message:
 
     def _take_plain(self, text: str, stripped: str) -> bool:
         indented = text[:1].isspace()
+        if self._wrapped:
+            return self._take_wrapped(text, indented)
         if self._blanks:
             if self._hints or not (_AFTER_BLANK.match(text) or self._continues_after_blank(indented)):
                 return False
-        elif not (self._loose or self._native or _GOES_ON.match(text) or self._is_open(self._last())):
+        elif not (self._loose or self._native or self._goes_on(text)):
             return False
         if self._native and not stripped.startswith("."):
             return indented
         if not _ADVICE.match(text):
+            self._add(text.rstrip(), indented)
+        self._wrapped = wrapped_message.opens(text)
+        return True
+
+    def _goes_on(self, text: str) -> bool:
+        return _GOES_ON.match(text) is not None or self._is_open(self._last()) or wrapped_message.opens(text)
+
+    def _take_wrapped(self, text: str, indented: bool) -> bool:
+        self._wrapped = not wrapped_message.closes(text)
+        if not wrapped_message.holds_values_alone(text):
             self._add(text.rstrip(), indented)
         return True
 
