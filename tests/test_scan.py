@@ -178,16 +178,61 @@ def test_lines_that_speak_of_ranks_are_read_in_greater_number(chosen):
     assert len(read("\n".join(rows).encode())) == 1024
 
 
-def test_lines_that_others_belong_to_are_never_counted_unread(chosen, monkeypatch):
-    """A line after which the reader was hungry once, such as the head of a traceback, is always read."""
+def test_lines_are_counted_with_what_was_wanted_after_them(chosen, monkeypatch):
+    """A line after which the reader was hungry is counted where the same lines follow as before, else it is read."""
     monkeypatch.setattr(repeats, "FIRST", 10)
-    data = b"Traceback (most recent call last):\n  x\nstep 1\n" * 100
+    rows = [f"{at}: UserWarning: x\n  warn({at})\nstep {at}\n" for at in range(100)]
+    rows[70] = "70: UserWarning: x\n  other(70)\nstep 70\n"
+    left = [0]
+    lines = []
+    for line in scan.scan(from_bytes("log", "".join(rows).encode()), WANTED, hungry=lambda: left[0] > 0, metrics=False):
+        left[0] = 1 if "Warning" in line.text else 0
+        lines.append(line)
+    texts = [line.text for line in lines]
+    assert texts == [
+        *(text for at in range(10) for text in (f"{at}: UserWarning: x", f"  warn({at})")),
+        "70: UserWarning: x", "  other(70)", "10: UserWarning: x", "  warn(10)",
+    ]  # fmt: skip
+    assert [(line.repeat.count, line.repeat.last) for line in lines if line.repeat] == [(89, 298)]
+
+
+def test_lines_with_many_followers_are_never_counted_unread(chosen, monkeypatch):
+    """A line after which the reader wanted many others, such as the head of a traceback, is always read."""
+    monkeypatch.setattr(repeats, "FIRST", 10)
+    rows = ["Traceback (most recent call last):", *"abcdef", "step 1"]
     left = [0]
     texts = []
+    data = "\n".join(rows * 100).encode()
     for line in scan.scan(from_bytes("log", data), WANTED, hungry=lambda: left[0] > 0, metrics=False):
-        left[0] = 1 if line.text.startswith("Traceback") else 0
+        left[0] = 6 if line.text.startswith("Traceback") else left[0] - 1
         texts.append(line.text)
-    assert texts == ["Traceback (most recent call last):", "  x"] * 100
+    assert texts == rows[:-1] * 100
+
+
+def test_what_is_counted_comes_before_what_is_new_and_before_another_run(chosen, monkeypatch):
+    """Counted lines come late only between lines that were met before."""
+    monkeypatch.setattr(repeats, "FIRST", 10)
+    wanted = Wanted(WANTED.literals | {b"$ python"}, parting=frozenset({b"$ python"}))
+    rows = [
+        "1 Error", "$ python 1", *["2 Error"] * 12, "new Error", *["3 Error"] * 5, "$ python 2", *["4 Error"] * 5,
+        "new Error", "5 Error",
+    ]  # fmt: skip
+    texts = [
+        (line.text, line.repeat.count if line.repeat else 1) for line in read("\n".join(rows).encode(), wanted=wanted)
+    ]
+    assert texts[11:] == [
+        ("2 Error", 3), ("new Error", 1), ("3 Error", 5), ("$ python 2", 1), ("new Error", 1), ("4 Error", 6),
+    ]  # fmt: skip
+
+
+def test_the_last_checkpoint_stands_for_those_that_are_counted(chosen, monkeypatch):
+    """Of the latest lines of many windows the very last one is told."""
+    monkeypatch.setattr(repeats, "FIRST", 3)
+    wanted = Wanted(WANTED.literals, latest=frozenset({b"saved to "}))
+    rows = [f"{at} saved to x" if at % 900 == 0 else f"step {at} is done" for at in range(300_000)]
+    lines = read("\n".join(rows).encode(), wanted=wanted)
+    assert len(lines) == 4
+    assert lines[-1].text == f"{299_700} saved to x"
 
 
 def test_a_value_that_is_not_finite_is_found_in_any_window(chosen):

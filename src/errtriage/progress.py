@@ -86,10 +86,14 @@ class ProgressBook:
         if what == "finished":
             self._finished = (event.source, event.span.first)
             return
+        steps = self._steps.get((event.source, event.channel))
+        late = steps is not None and event.span.first < steps[-1].line  # counted, or beside what was, and told later
         if what == "checkpoint":
             self._last["checkpoint"] = int(step) if step is not None else self._last["step"]
             self._last["checkpoint_line"] = event.span.first
         if what not in ("step", "epoch", "checkpoint"):
+            return
+        if late:
             return
         if event.kind == "metric" and not _is_finite(event.fields.get("value")):
             return

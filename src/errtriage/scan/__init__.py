@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping
 from itertools import accumulate
 
 from errtriage.lines import Cleaner
-from errtriage.model import Line, Repeat, Span
+from errtriage.model import Line, Span
 from errtriage.scan.awaited import Awaited, Prefixes
 from errtriage.scan.engines import FAST_FROM, Dense, Engine, engine
 from errtriage.scan.places import Places, is_between_ends, middle_of_bar
-from errtriage.scan.repeats import Repeats
+from errtriage.scan.repeats import MOST_FOLLOWERS, Repeats, followers_at, known_followers, skeletons_at
 from errtriage.scan.sampling import Sampled, sample, sampled
 from errtriage.scan.segments import Segment, first_hit, next_end
 from errtriage.scan.spam import Spam, Tally
-from errtriage.scan.wanted import Wanted
+from errtriage.scan.wanted import DIGITS, Wanted
 from errtriage.sources import Source, Window
 from errtriage.values import dataclass, field, replace
 
@@ -136,24 +136,47 @@ class Scan:
             if start in picks.told:
                 yield self._told(places, picks.told[start], start).merged()
             elif start in picked and not (hungry and coming in {None, start}):
-                yield from self._picked(places, (start, stop))
+                free = (
+                    start
+                    if picks.everything or picks.told
+                    else next((one for one, _ in waiting if one > start), len(data))
+                )
+                at = yield from self._picked(places, (start, stop), free)
             elif start not in counted and start < len(data) and not is_between_ends(data, start, stop):
                 yield self._line(places, start, stop)
         self._end_window(places)
 
-    def _picked(self, places: Places, segment: Segment) -> Iterator[Line]:
-        """Yield a picked line unless it is one of hundreds, after what was counted before it."""
+    def _picked(self, places: Places, segment: Segment, free: int) -> Generator[Line, None, int]:
+        """Yield a picked line, and what the reader wants right after it, unless such lines came by the hundred.
+
+        The lines after it may be taken as far as the place `free`. Returns where to go on.
+        """
         start, stop = segment
-        raw = places.data[start:stop]
-        skeleton = self._repeats.known(raw)
-        if skeleton is None:
+        raw, after = places.data[start:stop], followers_at(places.data, stop, free)
+        skeleton = raw.translate(None, DIGITS)
+        known = known_followers(places.data, after, self._repeats.followers(skeleton))
+        if known is not None:
+            # The first one stands for all of them, of checkpoints the last one.
+            if self._repeats.count(skeleton, start) or self._wanted.holds(raw, self._wanted.latest):
+                self._repeats.tell(skeleton, [self._line(places, *one) for one in (segment, *known)])
+            return stop + 1
+        # What was counted belongs before what is new, and before what begins another run.
+        if self._repeats.is_new(skeleton) or any(one in raw for one in self._wanted.parting):
             yield from self._counted(places)
-            line = self._line(places, start, stop)
-            yield line
-            ranged = self._wanted.ranged is not None and self._wanted.ranged(line.text) is not None
-            self._repeats.was_read(raw, alone=not ranged and not self._awaits(line.channel))
-        elif self._repeats.count(skeleton, start):
-            self._repeats.begin(skeleton, self._line(places, start, stop))
+        line = self._line(places, start, stop)
+        yield line
+        read = 0
+        while read < len(after) and self._hungry() is True:
+            yield self._line(places, *after[read])
+            stop = after[read][1]
+            read += 1
+        if self._wanted.ranged is not None and self._wanted.ranged(line.text) is not None:
+            self._repeats.was_read(skeleton, None)
+        elif not self._awaits(line.channel):
+            self._repeats.was_read(skeleton, skeletons_at(places.data, after[:read]))
+        elif read == MOST_FOLLOWERS or self._hungry() is not True:
+            self._repeats.was_read(skeleton, None)
+        return stop + 1
 
     def _awaits(self, channel: str) -> bool:
         hungry = self._hungry()
@@ -163,9 +186,10 @@ class Scan:
         """Yield what was counted so far, a line for each skeleton."""
         if places is not None:
             self._end_window(places)
-        for counted in self._repeats.take():
+        counted = self._repeats.take()
+        if counted:
             self.cuts.add(CUT_REPEATED)
-            yield replace(counted.line, repeat=Repeat(count=counted.count, last=counted.last, ranges={}))
+        yield from counted
 
     def _end_window(self, places: Places) -> None:
         for skeleton, start in self._repeats.end_window().items():

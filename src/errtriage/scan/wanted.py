@@ -45,7 +45,8 @@ class Wanted:
     the last one of a window is picked.
 
     `ranged` says of a cleaned line where the fields stand whose values become ranges: None where it has none, nothing
-    where it has several of each and must be read by itself; `bulk` are those of the literals that such lines hold.
+    where it has several of each and must be read by itself; `bulk` are those of the literals that such lines hold,
+    `parting` those of lines that can part one run from the next.
     """
 
     literals: frozenset[bytes]
@@ -54,6 +55,7 @@ class Wanted:
     guarded: Mapping[bytes, bytes] = field(default_factory=dict)  # literal to guard
     latest: frozenset[bytes] = frozenset()
     bulk: frozenset[bytes] = frozenset()
+    parting: frozenset[bytes] = frozenset()
 
     @classmethod
     def of(cls, literals: Iterable[str], rows: Iterable[Row] = ()) -> Wanted:
@@ -69,6 +71,7 @@ class Wanted:
             guarded={one.encode(): guard.encode() for one, guard in guarded.items() if one not in picking},
             latest=_encoded(latest),
             bulk=_encoded(one for row in rows if row.ranged for one in row.literals),
+            parting=_encoded(one for row in rows if row.kind == "attempt" for one in row.literals),
         )
 
     @cached_property

@@ -25,6 +25,8 @@ class _Growing:
         self.last: Point | None = None
 
     def add(self, value: float, printed: str, step: float | None, line: int) -> None:
+        if self.last is not None and line < self.last.line:
+            return  # it stood beside lines that were counted and told later: a series runs as the log does
         point = Point(step=float(self.count) if step is None else step, value=value, line=line)
         if math.isfinite(value):
             self.bad_run = 0
