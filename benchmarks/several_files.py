@@ -1,9 +1,8 @@
-"""The same bytes as one file and as many, on one processor and on all that there are."""
+"""The same bytes as one file and as many, read by one process and by as many as there are processors."""
 
 from __future__ import annotations
 
 import os
-import shutil
 
 from costs import ERRTRIAGE, Bench, Program, Section, in_turn, in_words, median, ratio, table, wall_of, warm
 
@@ -11,19 +10,24 @@ FILES = (1, 4, 64)
 
 
 def section(bench: Bench) -> Section:
-    """Compare wall times on one processor (by `taskset`) with those on all."""
-    if not shutil.which("taskset"):
-        return Section(["`taskset` is missing, so nothing can be held to one processor."])
+    """Compare the wall time of one process with that of as many as errtriage chooses."""
     rows: list[list[object]] = []
-    gain = 0.0
+    measured = {}
     for files in FILES:
         logs = [bench.log("plain", bench.size // files, seed) for seed in range(files)]
         warm(*logs)
         command = [*ERRTRIAGE, *map(str, logs)]
-        programs = {"one": Program(["taskset", "-c", "0", *command]), "all": Program(command)}
+        programs = {"one": Program(command, {"ERRTRIAGE_WORKERS": "1"}), "all": Program(command)}
         costs = in_turn(programs, min(bench.rounds, 3))
-        gain = ratio(costs["one"], costs["all"], wall_of) if files == 1 else gain
-        walls = [median(costs[name], wall_of) for name in programs]
-        rows.append([files, *walls, ratio(costs["one"], costs["all"], wall_of), median(costs["all"])])
-    head = ("files", "wall s on one processor", f"wall s on {os.cpu_count()}", "gain", "processor s")
-    return Section([f"Plain logs, {in_words(bench.size)} together.", *table(head, rows)], {"gain of workers": gain})
+        measured[f"gain in {files} files"] = ratio(costs["one"], costs["all"], wall_of)
+        walls = [median(those, wall_of) for those in costs.values()]
+        processor = [median(those) for those in costs.values()]
+        rows.append([files, *walls, measured[f"gain in {files} files"], *processor])
+    head = ("files", "one process: wall s", f"on {os.cpu_count()} processors: wall s", "gain")
+    return Section(
+        [
+            f"Plain logs, {in_words(bench.size)} together.",
+            *table((*head, "one process: processor s", "several: processor s"), rows),
+        ],
+        measured,
+    )
