@@ -12,7 +12,9 @@ from errtriage.scan.wanted import DIGITS, Spans
 from errtriage.values import dataclass
 
 _NUMBER = lazy(rb"[0-9]+")
+_INTEGER = lazy(rb"-?\d+")
 _BYTES = range(256)
+_MOST_VALUES = 10_000  # pieces of a column whose numbers are remembered
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,24 +70,35 @@ def shape_of(raw: bytes, line: Line, spans: Spans, *, free: bool) -> Shape | Non
     )
 
 
-Values = dict[str, set[bytes]]  # of each field the texts in it
+Value = tuple[int, ...]
+Values = dict[str, set[Value]]  # of each field what stands in it
 
 
-@dataclass(frozen=True, slots=True)
 class _Column:
     """A piece of each line: a field's text or nothing, and then what is the same in all; `loose`: behind anything."""
 
-    field: str
-    known: bytes
-    loose: bool
+    def __init__(self, field: str, known: bytes, *, loose: bool = False) -> None:
+        self.field = field
+        self.known = known
+        self._loose = loose
+        self._values: dict[bytes, Value] = {}  # of pieces that were seen
 
-    def texts(self, pieces: set[bytes]) -> set[bytes] | None:
-        """Return the texts before what is known, or None where a piece does not end with it."""
-        if not (self.field or self.loose):
-            return set() if pieces == {self.known} else None
-        if not all(piece.endswith(self.known) for piece in pieces):
-            return None
-        return {piece[: len(piece) - len(self.known)] for piece in pieces} if self.field else set()
+    def values(self, pieces: set[bytes]) -> set[Value] | None:
+        """Return the numbers before what is known, or None where a piece does not end with that."""
+        if not self.field:
+            fit = all(piece.endswith(self.known) for piece in pieces) if self._loose else pieces == {self.known}
+            return set() if fit else None
+        new = pieces - self._values.keys()
+        if new:
+            if not all(piece.endswith(self.known) for piece in new):
+                return None
+            if len(self._values) > _MOST_VALUES:
+                self._values.clear()
+                new = pieces
+            for piece in new:
+                text = piece[: len(piece) - len(self.known)]
+                self._values[piece] = tuple(map(int, _INTEGER.findall(text)))
+        return set(map(self._values.__getitem__, pieces))
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,20 +131,16 @@ class Columns:
         self._sound = not self._ends & inner
 
     def _columns_of(self, shape: Shape) -> list[_Column]:
-        before = self._cut(shape.prefix)
-        loose = len(before)
-        joined = self._cut(shape.prefix + shape.constants[0])[:-1]
-        columns = [
-            _Column("", b"" if at + 1 < loose else self._cut(shape.constants[0])[0], True)
-            if shape.free and at < loose
-            else _Column("", piece, False)
-            for at, piece in enumerate(joined)
-        ]
+        free = len(self._cut(shape.prefix)) if shape.free else 0
+        first, *_ = self._cut(shape.constants[0])
+        pieces = self._cut(shape.prefix + shape.constants[0])[:-1]
+        columns = [_Column("", b"", loose=True) for _ in pieces[: max(0, free - 1)]]
+        columns += [_Column("", first, loose=True) for _ in pieces[len(columns) : free]]
+        columns += [_Column("", piece) for piece in pieces[free:]]
         for name, constant in zip(shape.fields, shape.constants[1:], strict=True):
             known, *more = self._cut(constant)
-            columns.append(_Column(name, known, False))
-            columns += [_Column("", piece, False) for piece in (more if constant is shape.constants[-1] else more[:-1])]
-        return columns
+            columns += [_Column(name, known), *(_Column("", piece) for piece in more[:-1])]
+        return columns + [_Column("", piece) for piece in self._cut(shape.constants[-1])[1:][-1:]]
 
     def _cut(self, text: bytes) -> list[bytes]:
         return text.translate(self._table, self._delete).split(b"\n")
@@ -148,11 +157,11 @@ class Columns:
         pieces.pop()
         values: Values = {}
         for at, column in enumerate(columns):
-            texts = column.texts(set(pieces[at :: len(columns)]))
-            if texts is None:
+            found = column.values(set(pieces[at :: len(columns)]))
+            if found is None:
                 return None
             if column.field:
-                values[column.field] = texts
+                values[column.field] = found
         return values
 
     @cached_property
@@ -191,7 +200,7 @@ class Columns:
                 texts[mark].add(piece)
             for mark in counts if at != telling else ():
                 column = self._columns[numbers[mark]][at]
-                found = column.texts(texts[mark])
+                found = column.values(texts[mark])
                 if found is None:
                     return None
                 if column.field:

@@ -19,7 +19,6 @@ _LATE = 256  # segments at the end of a window whose shapes are expected in the 
 _MOST_WOVEN = 64  # shapes that are expected at once
 
 _AFTER_DIGIT = lazy(rb"[^0-9]+\Z")
-_INTEGER = lazy(rb"-?\d+")
 Clean = Callable[[bytes], Line]
 
 
@@ -46,15 +45,12 @@ class Tally:
         """Take the lines of the same shape of a later window in."""
         self.last_line = later.last_line
         self.count += later.count
-        for name, texts in later.values.items():
-            self.values[name] |= texts
+        for name, found in later.values.items():
+            self.values[name] |= found
 
     def repeat(self) -> Repeat:
         """Return the tally as a line carries it."""
-        values = {
-            name: frozenset(tuple(map(int, _INTEGER.findall(text))) for text in texts)
-            for name, texts in self.values.items()
-        }
+        values = {name: frozenset(found) for name, found in self.values.items()}
         return Repeat(
             count=self.count,
             last=self.last_line,
