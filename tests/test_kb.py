@@ -10,7 +10,9 @@ from errtriage.cli import run
 from errtriage.cli.kb_browse import plain
 from errtriage.cli.kb_new import drafted_pattern
 from errtriage.cli.kb_page import code, fenced, page
+from errtriage.cli.kb_trial import examples_of
 from errtriage.knowledge import load_knowledge, read_yaml
+from errtriage.knowledge.data import example_log
 
 ROOT = Path(__file__).parents[1]
 KNOWLEDGE = load_knowledge()
@@ -96,7 +98,7 @@ def test_search_that_finds_nothing_says_so(capsys: pytest.CaptureFixture[str]) -
 def test_check_passes_a_sound_file(capsys: pytest.CaptureFixture[str]) -> None:
     """A built-in file checked alone has no mistakes."""
     assert run(["kb", "check", str(ROOT / "knowledge" / "cuda-oom.yaml")]) == 0
-    assert capsys.readouterr().out == "1 entries sound in shape, 0 mistakes\n"
+    assert capsys.readouterr().out == "1 entry sound in shape, 0 mistakes\n"
 
 
 def test_check_tells_mistakes_and_examples_that_fail(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -108,7 +110,7 @@ def test_check_tells_mistakes_and_examples_that_fail(tmp_path: Path, capsys: pyt
     assert capsys.readouterr().out.splitlines() == [
         "widget-worn.yaml > id: 'widget-broken' is not the name of the file",
         "widget-broken.yaml > examples > ignore[0]: is hit",
-        "1 entries sound in shape, 2 mistakes",
+        "1 entry sound in shape, 2 mistakes",
     ]
 
 
@@ -146,6 +148,31 @@ def test_new_takes_a_plain_line_as_text(tmp_path: Path, capsys: pytest.CaptureFi
     assert run(["kb", "new", "gears-ground", "--from", str(log), "--line", "1", "--print"]) == 0
     assert r"where: {message: 'gears ground to a halt after \d{1,20} turns'}" in capsys.readouterr().out
     assert run(["kb", "new", "gears-ground", "--from", str(log), "--line", "99", "--print"]) == 2
+
+
+def test_new_leaves_the_prefixes_of_a_plain_line_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A time stamp and a rank before a text are not part of the drafted match: other logs have others."""
+    log = tmp_path / "run.log"
+    log.write_text("2026-11-30 18:21:44,107 [rank1]: gears  ground to a halt\n", "utf-8")
+    assert run(["kb", "new", "gears-ground", "--from", str(log), "--line", "1", "--print"]) == 0
+    assert "where: {message: 'gears +ground to a halt'}" in capsys.readouterr().out
+
+
+def test_new_tells_which_entry_answers_the_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A draft from lines that an entry explains already says so, and is made all the same."""
+    log = tmp_path / "run.log"
+    log.write_text("IndexError: Target 3 is out of bounds.\n", "utf-8")
+    assert run(["kb", "new", "label-too-large", "--from", str(log), "--line", "1", "--print"]) == 0
+    said = capsys.readouterr()
+    assert "target-out-of-range answers these lines" in said.err
+    assert said.out.startswith("id: label-too-large")
+
+
+def test_every_entry_has_near_misses() -> None:
+    """Of each shipped entry at least two texts are known that look alike and must not match."""
+    texts = {entry.id: {example_log(example) for example in examples_of(entry)[1]} for entry in KNOWLEDGE.entries}
+    few = [name for name, near in texts.items() if len(near) < 2]
+    assert few == []
 
 
 def test_drafted_patterns_leave_values_open() -> None:

@@ -12,6 +12,7 @@ from errtriage.knowledge.checks import check_entry
 from errtriage.language import LANGUAGES
 from errtriage.model import Entry
 
+_OVERLAP_ADVICE = "; name more of the text in this regex, or add a leads_to from the one that comes first to the other"
 LONGEST_ENTRY = 80  # lines: an entry that needs more is two faults
 
 
@@ -31,7 +32,7 @@ def check_paths(paths: Sequence[Path], *, examples: bool, ranked: bool) -> int:
     if examples:
         mistakes += [mistake for entry in chosen for mistake in mistakes_of_examples(entry, knowledge)]
         found = [overlap for entry in chosen for overlap in overlaps(entry, knowledge)]
-        mistakes += [_told(one) for one in found if undeclared(one, knowledge)]
+        mistakes += [_told(one) + _OVERLAP_ADVICE for one in found if undeclared(one, knowledge)]
         for one in found if ranked else ():
             sys.stdout.write(f"overlap: {_told(one)}\n")
     for mistake in dict.fromkeys(mistakes):
@@ -41,9 +42,15 @@ def check_paths(paths: Sequence[Path], *, examples: bool, ranked: bool) -> int:
     named = {(file.absolute().parent.name, file.stem) for file in files if _is_translation(file)}
     sound = [(lang, name) for lang, texts in translations.items() for name in texts["entries"]]
     if number := len([one for one in sound if one in named or not files]):
-        sys.stdout.write(f"{number} translations sound in shape\n")
-    sys.stdout.write(f"{len(chosen)} entries sound in shape, {len(set(mistakes))} mistakes\n")
+        sys.stdout.write(f"{_count(number, 'translation')} sound in shape\n")
+    sys.stdout.write(
+        f"{_count(len(chosen), 'entry', 'entries')} sound in shape, {_count(len(set(mistakes)), 'mistake')}\n"
+    )
     return 2 if mistakes else 0
+
+
+def _count(number: int, one: str, many: str = "") -> str:
+    return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 def _told(one: Overlap) -> str:

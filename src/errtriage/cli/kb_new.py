@@ -19,7 +19,7 @@ _LONGEST_EXAMPLE = 40  # lines
 _TELLING_FIELDS = ("type", "category", "condition", "what", "phase", "reason", "signal", "level", "tool", "name")
 _QUOTED = r"'[^'\n]{1,80}'|\"[^\"\n]{1,80}\""
 _NUMBER = r"0x[0-9a-fA-F]+|\d+(?:\.\d+)*"
-_PARTS = re.compile(rf"(?P<quoted>{_QUOTED})|(?P<path>(?:/[\w.+-]+){{2,}})|(?P<number>{_NUMBER})|(?P<space>\s{(2,)})")
+_PARTS = re.compile(rf"(?P<quoted>{_QUOTED})|(?P<path>(?:/[\w.+-]+){{2,}})|(?P<number>{_NUMBER})|(?P<space>\s{{2,}})")
 _LONGEST_PATTERN = 160  # characters of a message that a drafted pattern pins down
 
 _SKELETON = """\
@@ -52,6 +52,8 @@ def new(
     if name in knowledge.by_id:
         raise ErrtriageError(f"there is an entry {name!r} already (errtriage kb show {name})")
     event, example = (None, ["TODO a line of a log"]) if log is None else _drafted(log, line, knowledge)
+    if log is not None:
+        _tell_who_answers(example, knowledge)
     text = skeleton(name, event, example)
     if printed:
         sys.stdout.write(text)
@@ -95,9 +97,28 @@ def _drafted(log: Path, line: int | None, knowledge: Knowledge) -> tuple[Event |
         around = [one for one in groups if one.event.span.first <= line <= one.event.span.last]
         group = min(around, key=lambda one: one.event.span.last - one.event.span.first, default=None)
     if group is None or group.event.kind == "text":
-        return None, [rows[(line or 1) - 1]]
+        return None, [_without_prefixes(rows[_number(group, line) - 1])]
     span = group.event.span
     return group.event, rows[span.first - 1 : span.last][-_LONGEST_EXAMPLE:]
+
+
+def _number(group: Group | None, line: int | None) -> int:
+    return line or (group.event.span.first if group is not None else 1)
+
+
+def _without_prefixes(row: str) -> str:
+    from errtriage.lines import clean_one
+    from errtriage.model import Span
+
+    return clean_one(row.encode("utf-8"), Span(first=1, last=1)).text
+
+
+def _tell_who_answers(example: Sequence[str], knowledge: Knowledge) -> None:
+    from errtriage.cli.kb_trial import hits_of
+
+    for known in hits_of("\n".join(example), knowledge):
+        told = f"{known} answers these lines (errtriage kb show {known}); better that entry where it means the same"
+        sys.stderr.write(f"errtriage: {told}\n")
 
 
 def _groups(log: Path, knowledge: Knowledge) -> list[Group]:
