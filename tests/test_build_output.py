@@ -33,6 +33,14 @@ def test_errors(text: str, tool: str, file: str | None, line: str | None, messag
     assert [event.fields.get(name) for name in ("tool", "file", "line", "message")] == [tool, file, line, message]
 
 
+def test_place_of_an_error() -> None:
+    """An error in a source file has its place as a frame; one in a header of others has none."""
+    (own,) = events_of(PATTERNS, "csrc/nms.c:4:5: error: expected ';' before 'return'")
+    (other,) = events_of(PATTERNS, "/usr/include/c++/11/cmath:45:10: error: bad")
+    assert [(frame.file, frame.line, frame.user) for frame in own.frames] == [("csrc/nms.c", 4, True)]
+    assert other.frames == ()
+
+
 def test_cmake() -> None:
     """The text of a CMake error stands on the indented lines behind its head, also inside pip's own indentation."""
     text = (

@@ -218,6 +218,24 @@ def test_a_traceback_in_a_json_line_becomes_lines() -> None:
     assert {(line.span.first, line.rank, line.channel) for line in found[1:]} == {(2, 2, "rank2"), (3, 2, "rank2")}
 
 
+def test_a_traceback_that_was_taken_apart_becomes_lines() -> None:
+    """structlog's list of exceptions with their frames becomes the traceback that Python would have printed."""
+    inner = {"exc_type": "KeyError", "exc_value": "'x'", "is_cause": True, "frames": []}
+    frames = [{"filename": "/app/a.py", "lineno": 3, "name": "load"}]
+    outer = {"exc_type": "ValueError", "exc_value": "no data", "is_cause": False, "frames": frames}
+    assert texts(json.dumps({"event": "failed", "exception": [outer, inner]}) + "\n") == [
+        "failed",
+        "Traceback (most recent call last):",
+        "KeyError: 'x'",
+        "",
+        "The above exception was the direct cause of the following exception:",
+        "",
+        "Traceback (most recent call last):",
+        '  File "/app/a.py", line 3, in load',
+        "ValueError: no data",
+    ]
+
+
 def test_the_error_file_of_torch_elastic_is_opened() -> None:
     """The `error.json` that a torchrun worker leaves gives its traceback."""
     text = json.dumps({"message": {"message": "IndexError: no", "extraInfo": {"py_callstack": TRACEBACK}}})

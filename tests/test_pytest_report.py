@@ -75,3 +75,27 @@ def test_lines_alone():
         "CUDA error: no kernel image",
         "CUDA kernel errors might be",
     )
+
+
+def test_failure_without_an_exception():
+    """What pytest.fail and a time limit say is the failure, at the innermost line."""
+    (event,) = events_of(
+        pytest_report.PATTERNS,
+        "____________________ test_join ____________________\n\n    def test_join():\n>       wait()\n\n"
+        "test_a.py:13: \n_ _ _ _ _ _\n\n    def wait():\n>       time.sleep(60)\n"
+        "E       Failed: Timeout (>3.0s) from pytest-timeout.\n\ntest_a.py:5: Failed",
+    )
+    assert (event.fields["type"], event.fields["message"]) == ("Failed", "Timeout (>3.0s) from pytest-timeout.")
+    assert (event.frames[-1].line, event.frames[-1].code) == (5, "time.sleep(60)")
+
+
+def test_output_of_tests_that_passed_is_no_fault():
+    """What passing tests printed, as -rA shows it, makes no event of a fault; the failures after it do."""
+    events = events_of(
+        _PATTERNS,
+        "================ PASSES ================\n________________ test_logs ________________\n"
+        "---------------- Captured log call ----------------\nERROR    root:a.py:1 RuntimeError: expected\n"
+        "================ short test summary info ================\nPASSED test_a.py::test_logs\n"
+        "FAILED test_a.py::test_b - ValueError: no",
+    )
+    assert [(one.kind, one.fields.get("type")) for one in events] == [("progress", None), ("exception", "ValueError")]

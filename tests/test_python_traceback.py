@@ -174,6 +174,24 @@ def test_form(text, told, place):
     assert _place(event) == place
 
 
+def test_what_a_spawned_child_raises_on_import_is_marked():
+    """A traceback that goes through the import of the main module by a spawned child says so; another does not."""
+    spawn = '  File "/lib/python3.11/multiprocessing/spawn.py", line 297, in _fixup_main_from_path\n    run(path)\n'
+    (child,) = _read(f"{_HEAD}{spawn}{_MAIN}RuntimeError: context has already been set")
+    (plain,) = _read(f"{_HEAD}{_MAIN}RuntimeError: context has already been set")
+    assert (child.fields.get("spawned"), plain.fields.get("spawned")) == ("yes", None)
+
+
+def test_frames_of_compiled_packages_are_not_the_persons_own():
+    """Cython's frames, which name functions with their modules, are a library's; a plain frame beside them is not."""
+    cython = (
+        '  File "pandas/_libs/index.pyx", line 172, in pandas._libs.index.IndexEngine.get_loc\n'
+        '  File "zmq/backend/cython/_zmq.py", line 1339, in zmq.backend.cython._zmq._check_closed\n'
+    )
+    (event,) = _read(f"{_HEAD}{_MAIN}{cython}KeyError: 'x'")
+    assert [frame.user for frame in event.frames] == [True, False, False]
+
+
 def test_module_of_a_class_is_kept_apart():
     """The class name stands without its module."""
     (event,) = _read(f"{_HEAD}{_MAIN}torch.cuda.OutOfMemoryError: CUDA out of memory.")

@@ -82,11 +82,12 @@ def _most_telling(node: Node) -> Hit:
 def _where(graph: Graph, index: int) -> Where | None:
     """Return the innermost frame of the user's own code of a node, else of the nearest effect that has one."""
     inner = graph.causes_of(index) if graph.wraps_unknown(index) else []
-    for here in [*inner, index, *graph.effects_of(index)]:
-        for group in graph.nodes[here].groups:
-            found = _user_place(group, late=here not in (index, *inner))
-            if found is not None:
-                return found
+    places = [(here, group) for here in [*inner, index, *graph.effects_of(index)] for group in graph.nodes[here].groups]
+    # The place in a source file where a compiler stopped counts where no traceback tells who called it.
+    for here, group in sorted(places, key=lambda place: place[1].event.kind == "build_error"):
+        found = _user_place(group, late=here not in (index, *inner))
+        if found is not None:
+            return found
     return None
 
 

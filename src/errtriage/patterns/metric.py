@@ -30,7 +30,7 @@ _KNOWN = lazy(
     r"(?<![\w./@-])(?P<label>"
     r"(?:(?:train|training|val|valid|validation|test|eval|dev|avg|average|total|mean|running)[ _/-]?)?"
     r"(?:[Ll]oss\w{0,3}|LOSS|acc(?:uracy)?|Acc(?:uracy)?(?:@1)?|lr|grad[ _]?norm|gnorm|ppl|scale|train|val|valid|test|"
-    r"[Rr]2|R²|[Rr]?[Mm][Ss][Ee]|RMSE|[Mm][Aa][Ee]|[Ff]1|AUC|auc|m?[Ii][Oo][Uu]|[Dd]ice|nll))\Z"
+    r"[Rr]2|R²|[Rr]?[Mm][Ss][Ee]|RMSE|[Mm][Aa][Ee]|[Ff]1|AUC|auc|m?[Ii][Oo][Uu]|[Dd]ice|nll|bce|BCE|xent))\Z"
 )
 _LONGEST_KNOWN = 24  # characters of such a label, and one before it
 # `|    value_loss    | 12.3    |`: a table of one metric in each line.
@@ -40,7 +40,8 @@ _ROW = lazy(
 # `B: 6.051 | C: 2.882 | M: 4.676 | T: 13.9`: detectors print the parts of their loss by letter.
 _LETTER = lazy(r"(?<![\w.])[A-Z]: \d+\.\d+ ?(?:\||$)")
 _TOLD_BY_NAME = lazy(
-    r"loss|acc|prec@1|top-?1|lr$|learning[ _]rate|norm|scale|ppl|perplexity|err|mse|mae|rmse|^r2$|iou|dice|f1$|nll|"
+    r"loss|acc|prec@1|top-?1|lr$|learning[ _]rate|norm|scale|ppl|perplexity|err|mse|mae|rmse|^r2$|iou|dice|f1$|nll|bce|"
+    r"xent|cross[ _]?entropy|(?:^|[/_ ])l[12]$|^cost$|^objective$|"
     r"bleu|reward|ep_rew|(?:mean|episode|ep|avg)[ _]return|^return$"
 )
 _SPLIT_WORD = lazy(
@@ -63,8 +64,8 @@ _NAMES: tuple[tuple[re.Pattern[str], str], ...] = (
     (lazy(r"^(?:(?:attempted )?loss[ _-]?scale|scale|amp_scale|cur_scale)$"), "loss_scale"),
     (
         lazy(
-            r"^(?:lm|total|batch|running|mean|ce|cross[ _]entropy)?[ _]?"
-            r"loss(?:[ _]?(?:error|value|total|batch|net|all|sum))?$"
+            r"^(?:lm|total|batch|running|mean|ce|bce|cross[ _]entropy)?[ _]?"
+            r"loss(?:[ _]?(?:error|value|total|batch|net|all|sum))?$|^(?:bce|xent|cross[ _]?entropy|cost|objective)$"
         ),
         "loss",
     ),
@@ -194,6 +195,11 @@ METRIC = LinePattern(
         "mae",
         "MAE",
         "MSE",
+        "bce",
+        "BCE",
+        "xent",
+        "l1=",
+        "l2=",
     ),
     regex=r"^",
     make=_make,
@@ -208,6 +214,7 @@ METRIC = LinePattern(
         "1353/1353 - 21s - loss: nan - mae: nan - val_loss: nan - val_mae: nan",
         "       7/30      2.31G        nan        nan        nan         40        640:  50%|█████     | 56/112",
         "epoch 01 (0m 41s) train 2.894080  val 2.889736  val_acc 0.0613  lr 0.0050",
+        "epoch  3  bce -2.1331",
         "Epoch: [3][ 50/100]\tTime 0.1 (0.1)\tLoss 6.9313e-01 (6.9315e-01)\tAcc@1  50.00 ( 50.62)",
     ),
     ignore=("criterion = nn.CrossEntropyLoss()", "lossless copy done"),

@@ -72,7 +72,7 @@ class _Failure:
 
     def _take_point(self, line: Line, point: re.Match[str]) -> None:
         inside = _IN.match(point["rest"])
-        if point["rest"] and not inside and read_exception(point["rest"], sure=True) is None:
+        if point["rest"] not in ("", "Failed") and not inside and read_exception(point["rest"], sure=True) is None:
             return
         self.short = inside is not None
         function = inside["function"] if inside else None

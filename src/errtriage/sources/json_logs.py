@@ -20,6 +20,12 @@ _TRACE = ("exc_info", "exception", "exc_text", "stack_trace", "stacktrace", "tra
 _DOCKER = {"log", "stream", "time", "attrs"}
 _MOST_JOINED = 1024 * 1024
 
+# What Python writes between two exceptions: of which the first was handled, or is the cause.
+_LINKS = (
+    "During handling of the above exception, another exception occurred:",
+    "The above exception was the direct cause of the following exception:",
+)
+
 _ISO = lazy(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d(?:[.,]\d{1,9})?) ?(Z|[+-]\d\d:?\d\d)?")
 # Kubernetes' CRI format, https://github.com/kubernetes/design-proposals-archive (kubelet-cri-logging)
 _PARTIAL = lazy(rb"^(.{0,200}?\d{4}-\d\d-\d\dT[\d:.]{8,20}(?:Z|[+-]\d\d:\d\d) (stdout|stderr)) P ", re.MULTILINE)
@@ -142,10 +148,26 @@ def _text_of(value: Any) -> str | None:
     holders = [value, message, message.get("extraInfo") if isinstance(message, dict) else None]
     for holder in holders:
         for key in _TRACE:
-            trace = holder.get(key) if isinstance(holder, dict) else None
-            if isinstance(trace, str) and "\n" in trace and trace not in text:
+            trace = _trace_of(holder.get(key)) if isinstance(holder, dict) else ""
+            if "\n" in trace and trace not in text:
                 return f"{text}\n{trace}"
     return text
+
+
+def _trace_of(value: Any) -> str:
+    """Return a traceback as Python prints it, also one that structlog has taken apart (`structlog.tracebacks`)."""
+    if isinstance(value, str):
+        return value
+    if not isinstance(value, list) or not all(isinstance(one, dict) and "exc_type" in one for one in value):
+        return ""
+    rows: list[str] = []
+    for one in reversed(value):  # the exception that was logged comes first there, then what it came from
+        rows += ["Traceback (most recent call last):"]
+        for frame in one.get("frames") or ():
+            if isinstance(frame, dict):
+                rows.append(f'  File "{frame.get("filename")}", line {frame.get("lineno")}, in {frame.get("name")}')
+        rows += [f"{one['exc_type']}: {one.get('exc_value') or ''}", "", _LINKS[bool(one.get("is_cause"))], ""]
+    return "\n".join(rows[:-3])
 
 
 def _prefix(value: dict[str, Any], stream: str) -> bytes:
