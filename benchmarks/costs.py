@@ -180,4 +180,6 @@ def machine(rg: str | None) -> str:
             said = subprocess.run([program, "--version"], capture_output=True, check=False, text=True).stdout
             versions += [said.splitlines()[0].partition(" (")[0]] if said else []
     python = f"{platform.python_implementation()} {platform.python_version()}"
-    return f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors, {python}, {', '.join(versions)}"
+    load = f", load {os.getloadavg()[0]:.1f} at the end" if hasattr(os, "getloadavg") else ""
+    where = f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors{load}"
+    return f"{where}, {python}, {', '.join(versions)}"

@@ -26,7 +26,7 @@ def section(bench: Bench) -> Section:
     for kind, part in KINDS.items():
         log = bench.log(kind, bench.size // part)
         warm(log)
-        costs = in_turn(_programs(bench, log), min(bench.rounds, 3))
+        costs = in_turn(_programs(bench, log), 1)
         for name, those in costs.items():
             speed, times = log.stat().st_size / median(those) / 1e6, ratio(those, costs["errtriage"])
             rows.append(

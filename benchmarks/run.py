@@ -1,6 +1,6 @@
 """Measures errtriage beside other programs and writes what each cost, with the goals.
 
-    run.py [SECTION ...] [--size 1G] [--rounds 5] [--rg PATH] [--folder DIR] [--write FILE]
+    run.py [SECTION ...] [--size 1G] [--rounds 3] [--rg PATH] [--folder DIR] [--write FILE]
 
 Sections (all unless some are named; then the tables are printed and no file is written): throughput, files, scaling,
 slow, memory, startup, pipe, steps, peers. The other sizes follow from `--size`. A wrong count makes it exit with 1;
@@ -15,7 +15,7 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import goals
@@ -43,6 +43,8 @@ SECTIONS: dict[str, tuple[str, Callable[[Bench], Section]]] = {
     "peers": ("Other programs", peers.section),
 }
 
+_MARKS = ("<!-- made by make bench -->", "<!-- end -->")
+
 
 def main() -> int:
     """Read the command line, measure, and write or print; return the exit status."""
@@ -65,28 +67,27 @@ def main() -> int:
         text = _page(bench, measured, body, wrong)
         if target is not None:
             target.write_text(text, encoding="utf-8")
+        if name == "steps" and not options.sections and not options.write:
+            _keep_in_docs(done.lines)
     if target is None:
         print(text)
     return 1 if wrong else 0
 
 
+def _keep_in_docs(steps: Sequence[str]) -> None:
+    """Put the profile between its two marks in the documents."""
+    path = Path(__file__).parents[1] / "docs" / "speed.md"
+    before, rest = path.read_text(encoding="utf-8").split(_MARKS[0])
+    after = rest.split(_MARKS[1])[1]
+    path.write_text("\n".join([before + _MARKS[0], *steps, _MARKS[1] + after]), encoding="utf-8")
+
+
 def _page(bench: Bench, measured: dict[str, float], body: list[str], wrong: list[str]) -> str:
-    head = [
-        "# Benchmarks",
-        "",
-        f"{machine(bench.rg)}. {in_words(bench.size)}, {bench.rounds} rounds. Made by `make bench`;",
-    ]
-    head += [
-        "[docs/speed.md](../docs/speed.md) says how to read it. Only ratios of programs that took turns say something.",
-        "",
-    ]
-    counts = (
-        ["All counts are those of the generator.", ""]
-        if not wrong
-        else ["Wrong counts:", "", *(f"- {one}" for one in wrong), ""]
-    )
+    said = f"{in_words(bench.size)}, {bench.rounds} rounds. [docs/speed.md](../docs/speed.md) says how to read it."
+    counts = ["Wrong counts:", "", *(f"- {one}" for one in wrong)] if wrong else ["All counts are the generator's."]
+    head = ["# Benchmarks", "", f"Made by `make bench`. {machine(bench.rg)}.", said, "", *counts, ""]
     reached = goals.lines(measured)
-    return "\n".join([*head, *counts, *(["## Goals", *reached] if reached else []), *body]).rstrip() + "\n"
+    return "\n".join([*head, *(["## Goals", *reached] if reached else []), *body]).rstrip() + "\n"
 
 
 def _options() -> argparse.Namespace:
@@ -94,7 +95,7 @@ def _options() -> argparse.Namespace:
     beside = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
     parser.add_argument("sections", nargs="*", metavar="SECTION", help=", ".join(SECTIONS))
     parser.add_argument("--size", type=make_logs.size_of, default=make_logs.size_of("1G"))
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--rg", default=shutil.which("rg", path=beside))
     parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()) / "errtriage-benchmarks")
     parser.add_argument("--write", type=Path)

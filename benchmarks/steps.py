@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import statistics
 import sys
 from pathlib import Path
 
@@ -40,8 +39,8 @@ def section(bench: Bench) -> Section:
     """Profile kinds of logs, and run on each the programs that do no more than a part of the work."""
     logs = {kind: bench.log(kind, bench.size // part) for kind, part in KINDS.items()}
     head = ["milliseconds", *(f"{kind} {in_words(log.stat().st_size)}" for kind, log in logs.items())]
-    rounds = min(bench.rounds, 3)
-    profiles = {kind: _profile(log, rounds) for kind, log in logs.items()}
+    rounds = min(bench.rounds, 2)
+    profiles = {kind: _profile(log) for kind, log in logs.items()}
     names = [profile_steps.STARTED, *(step for step, _ in profile_steps.STEPS), profile_steps.REST, "all"]
     rows = [[name, *(f"{1000 * profiles[kind].get(name, 0):,.0f}" for kind in KINDS)] for name in names]
     alone: dict[str, list[str]] = {name: [name] for name in ALONE}
@@ -50,13 +49,10 @@ def section(bench: Bench) -> Section:
         costs = in_turn({name: Program([*command, str(log)]) for name, command in ALONE.items()}, rounds)
         for name, those in costs.items():
             alone[name].append(f"{1000 * median(those):,.0f}")
-    text = "Processor time by step, the median of some runs; below, programs that do no more than a part of it."
+    text = "Processor time by step; below, programs that do no more than a part of it."
     return Section([text, *table(head, rows), *table(head, list(alone.values()))])
 
 
-def _profile(log: Path, rounds: int) -> dict[str, float]:
-    program = Program([sys.executable, str(profile_steps.__file__), str(log)])
-    found = [json.loads(run(program).output) for _ in range(rounds)]
-    return {
-        name: statistics.median(one.get(name, 0.0) for one in found) for name in {key for one in found for key in one}
-    }
+def _profile(log: Path) -> dict[str, float]:
+    told: dict[str, float] = json.loads(run(Program([sys.executable, str(profile_steps.__file__), str(log)])).output)
+    return told

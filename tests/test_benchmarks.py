@@ -82,7 +82,7 @@ def test_the_tables_are_made_by_one_command(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     text = target.read_text(encoding="utf-8")
-    assert "All counts are those of the generator." in text
+    assert "All counts are the generator's." in text
     assert {line.split(" ")[1] for line in text.splitlines() if "errtriage, standard" in line} == set(KINDS)
 
 
