@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from errtriage.lazy_regex import lazy
@@ -13,6 +13,7 @@ from errtriage.values import dataclass
 
 _NUMBER = lazy(rb"[0-9]+")
 _INTEGER = lazy(rb"-?\d+")
+_ENDS_IN_DIGITS = lazy(rb"[0-9]\n|\n[0-9]")
 _BYTES = range(256)
 _MOST_VALUES = 10_000  # pieces of a column whose numbers are remembered
 
@@ -150,11 +151,18 @@ class Columns:
 
         `lines` ends with a newline.
         """
-        (columns,) = self._columns
-        pieces = self._cut(lines)
-        if len(pieces) != count * len(columns) + 1:
+        columns = self._joined or self._columns[0]
+        if self._joined:
+            begin = self._columns[0][0].known
+            text = lines.translate(self._table, self._delete + b"\n")
+            if not text.startswith(begin + b"\n"):
+                return None
+            pieces = (text[len(begin) + 1 :] + begin).split(b"\n")
+        else:
+            pieces = self._cut(lines)
+            pieces.pop()
+        if len(pieces) != count * len(columns):
             return None
-        pieces.pop()
         values: Values = {}
         for at, column in enumerate(columns):
             found = column.values(set(pieces[at :: len(columns)]))
@@ -163,6 +171,18 @@ class Columns:
             if column.field:
                 values[column.field] = found
         return values
+
+    @cached_property
+    def _joined(self) -> list[_Column]:
+        """The columns where the last piece of a line and the first one of the next are one, which saves time.
+
+        Nothing where digits stand at an end of the line, as one could not tell in which line.
+        """
+        (shape,) = self._shapes
+        first, *columns = self._columns[0]
+        if shape.free or _ENDS_IN_DIGITS.search(shape.constants[-1] + b"\n" + shape.constants[0]):
+            return []
+        return [*columns[:-1], _Column(columns[-1].field, columns[-1].known + first.known)]
 
     @cached_property
     def _telling(self) -> int | None:
@@ -174,6 +194,12 @@ class Columns:
             if not column.field and len({columns[at].known for columns in self._columns}) == len(self._shapes):
                 return at
         return None
+
+    @cached_property
+    def _common(self) -> set[int]:
+        """The columns that are the same in all shapes."""
+        known = [{columns[at].known for columns in self._columns} for at in range(len(self._columns[0]))]
+        return {at for at, column in enumerate(self._columns[0]) if not column.field and len(known[at]) == 1}
 
     def read_woven(self, lines: bytes, bare: bytes, count: int) -> dict[Shape, Counted] | None:
         """Return what lines of the shapes hold, or None where one is of another shape; `bare` lacks their digits."""
@@ -191,16 +217,17 @@ class Columns:
         if not counts.keys() <= numbers.keys():
             return None
         skeletons = {mark: self._shapes[numbers[mark]].skeleton for mark in counts}
-        if b"\n".join([*map(skeletons.__getitem__, marks), b""]) != bare:
+        one = next(iter(skeletons.values())) + b"\n"
+        expected = one * count if len(set(skeletons.values())) == 1 else b""
+        if (expected or b"\n".join([*map(skeletons.__getitem__, marks), b""])) != bare:
             return None
         values: dict[bytes, Values] = {mark: {} for mark in counts}
-        for at in range(width):
-            texts: dict[bytes, set[bytes]] = {mark: set() for mark in counts}
-            for mark, piece in set(zip(marks, pieces[at::width], strict=True)) if at != telling else ():
-                texts[mark].add(piece)
-            for mark in counts if at != telling else ():
+        for at in set(range(width)) - {telling}:
+            if at in self._common and self._columns[0][at].values(set(pieces[at::width])) is not None:
+                continue
+            for mark, texts in _by_mark(marks, pieces[at::width], counts).items():
                 column = self._columns[numbers[mark]][at]
-                found = column.values(texts[mark])
+                found = column.values(texts)
                 if found is None:
                     return None
                 if column.field:
@@ -212,6 +239,14 @@ class Columns:
             self._shapes[numbers[mark]]: Counted(marks.index(mark), ends[mark], number, values[mark])
             for mark, number in counts.items()
         }
+
+
+def _by_mark(marks: list[bytes], pieces: list[bytes], counts: Iterable[bytes]) -> dict[bytes, set[bytes]]:
+    """Return the different pieces that stand in the lines of each mark."""
+    found: dict[bytes, set[bytes]] = {mark: set() for mark in counts}
+    for mark, piece in set(zip(marks, pieces, strict=True)):
+        found[mark].add(piece)
+    return found
 
 
 def _beside(shape: Shape) -> set[int]:
