@@ -19,6 +19,7 @@ STARTED = "Python starts"
 # Modules, or functions of them, of each step; the first that fits names it. What is in none belongs to its caller.
 STEPS = (
     ("modules imported", ("importlib", "_frozen_importlib")),
+    ("regexes compiled", ("re._compiler", "re._parser", "sre_compile", "sre_parse")),
     ("knowledge loaded", ("errtriage.knowledge", "errtriage.user_cache")),
     ("read", ("errtriage.sources.unpacking",)),
     ("newlines counted", ("errtriage.sources.windows.count_newlines",)),
@@ -31,7 +32,7 @@ STEPS = (
     ("parsed", ("errtriage.parse", "errtriage.patterns", "errtriage.scan.picking")),
     ("collapsed, series kept", ("errtriage.collapse", "errtriage.series", "errtriage.facts", "errtriage.progress")),
     ("rendered", ("errtriage.render",)),
-    ("matched, linked, ranked", ("errtriage.",)),
+    ("matched, linked, ranked, all else", ("errtriage.",)),
 )
 REST = "the rest"
 
