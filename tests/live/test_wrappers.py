@@ -1,0 +1,86 @@
+"""Failing programs under the wrappers that people train with: each is explained rightly, and runs when it is mended.
+
+ERRTRIAGE_WRAPPERS_PYTHON names the interpreter that has them; a wrapper that it lacks is skipped. Detectron2 may stand
+on PYTHONPATH.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from errtriage.triage import triage
+
+PROGRAMS = Path(__file__).parent / "wrappers"
+PYTHON = os.environ.get("ERRTRIAGE_WRAPPERS_PYTHON", sys.executable)
+NEEDS = {
+    "huggingface": ("transformers", "datasets", "peft", "trl"),
+    "lightning": ("lightning",),
+    "keras": ("keras", "torch"),
+}
+NOTHING = "nothing"
+pytestmark = pytest.mark.live
+
+
+@cache
+def has(module: str) -> bool:
+    """Whether the interpreter finds a module, without importing it."""
+    code = f"import importlib.util, sys; sys.exit(importlib.util.find_spec({module!r}) is None)"
+    return subprocess.run([PYTHON, "-c", code], check=False, capture_output=True, timeout=60).returncode == 0
+
+
+def header(program: Path, name: str) -> str:
+    """The value of a `# name: value` line at the head of a program, or nothing."""
+    found = re.search(rf"^# {name}: *(.+)$", program.read_text(encoding="utf-8"), re.MULTILINE)
+    return found[1].strip() if found else ""
+
+
+def run(program: Path, folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    """Run a copy of the program in a folder of its own, by the launcher of its header."""
+    shutil.copy(program, folder)
+    quiet = {"PYTHONUNBUFFERED": "1", "OMP_NUM_THREADS": "1", "KERAS_BACKEND": "torch", "HF_HUB_OFFLINE": "1"}
+    return subprocess.run(
+        [PYTHON, *shlex.split(header(program, "run")), program.name, *arguments],
+        cwd=folder,
+        env={**os.environ, **quiet},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+        timeout=300,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    "program",
+    [pytest.param(path, id=f"{path.parent.name}/{path.stem}") for path in sorted(PROGRAMS.glob("*/*.py"))],
+)
+def test_the_wrapped_fault_is_explained(program: Path, tmp_path: Path) -> None:
+    """The program's output is given its id first, and with --fixed it ends well and nothing is said."""
+    wrapper = program.parent.name
+    if not all(has(module) for module in NEEDS.get(wrapper, (wrapper,))):
+        pytest.skip(f"{PYTHON} has no {wrapper}")
+    broken = run(program, tmp_path)
+    told = triage(broken.stdout).explanations
+    wanted = set(re.split(r"[,\s]+", header(program, "expect")))
+    if wanted == {NOTHING}:
+        assert broken.returncode == 0, broken.stdout.decode(errors="replace")[-2000:]
+        assert not told
+        return
+    assert told, broken.stdout.decode(errors="replace")[-2000:]
+    likeliest = [cause.id for cause in told[0].causes[:1]]
+    assert {told[0].id, *likeliest} & wanted
+    assert not header(program, "cause") or likeliest == [header(program, "cause")]
+    mended_in = tmp_path / "mended"
+    mended_in.mkdir()
+    mended = run(program, mended_in, "--fixed")
+    assert mended.returncode == 0, mended.stdout.decode(errors="replace")[-2000:]
+    assert not triage(mended.stdout).explanations

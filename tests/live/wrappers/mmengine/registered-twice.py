@@ -1,0 +1,34 @@
+"""Two classes of one name are registered, as when a module is imported under two names."""
+# expect: registered-twice
+import sys
+
+import torch
+from mmengine.model import BaseModel
+from mmengine.registry import METRICS, MODELS
+from mmengine.runner import Runner
+from torch.utils.data import DataLoader, TensorDataset
+
+
+@MODELS.register_module()
+class SmallNet(BaseModel):
+    def __init__(self, classes=2):
+        super().__init__()
+        self.layer = torch.nn.Linear(4, classes)
+
+    def forward(self, x, y, mode="loss"):
+        out = self.layer(x)
+        return {"loss": torch.nn.functional.cross_entropy(out, y)} if mode == "loss" else (out, y)
+
+
+data = TensorDataset(torch.randn(16, 4), torch.randint(0, 2, (16,)))
+
+@MODELS.register_module(force="--fixed" in sys.argv)
+class SmallNet(SmallNet):
+    pass
+
+
+runner = Runner(
+    model=dict(type="SmallNet"), work_dir="work", train_dataloader=DataLoader(data, batch_size=4),
+    train_cfg=dict(by_epoch=True, max_epochs=1), optim_wrapper=dict(optimizer=dict(type="SGD", lr=0.1)),
+)
+runner.train()
