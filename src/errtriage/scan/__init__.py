@@ -99,7 +99,7 @@ class Scan:
         found = looking.find(window.data)
         picks = self._bulk(places, found) if isinstance(found, Dense) else _Picks(segments=found)
         picks.everything = how_much is Sampled.WHOLE
-        picks.sample = sample(window.data, how_much)
+        picks.sample = sample(window.data, how_much, self._wanted.sampled)
         if picks.segments or picks.sample or picks.everything or self._hungry():
             yield from self._end_stretch()
             yield from self._walk(places, picks)

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from enum import Enum
-from itertools import accumulate
 
-from errtriage.scan.segments import Segment, segments_of, skeletons_of
+from errtriage.scan.segments import Segment, numbered, skeletons_of
 from errtriage.sources.windows import Window
 
 WHOLE = 4  # windows up to which a source is read line by line: 1 MiB
-DENSELY = 16  # windows at the start of which each gives a sample; later ones do at a doubling stride
+DENSELY = 8  # windows at the start of which each gives a sample; later ones do at a doubling stride
 LAST = 2  # windows at the end that give a larger one, as the first does: the very last window can be small
-PER_KIND, MOST = 24, 96  # segments of one skeleton in one sample, and of all
-PER_KIND_LAST, MOST_LAST = 128, 512  # likewise at both ends, where a run tells what it is and what it came to
+PER_KIND, MOST = 16, 64  # segments of one skeleton in one sample, and of all
+PER_KIND_LAST, MOST_LAST = 64, 256  # likewise at both ends, where a run tells what it is and what it came to
 
 
 class Sampled(Enum):
@@ -49,24 +48,27 @@ def _how_much(number: int) -> Sampled:
     return Sampled.SOME if beyond & (beyond - 1) == 0 else Sampled.NOT
 
 
-def sample(data: bytes, how_much: Sampled) -> list[Segment]:
-    """Return some segments of a window: of every skeleton a few from all over the window, rare skeletons first."""
+def sample(data: bytes, how_much: Sampled, telling: Set[bytes] = frozenset()) -> list[Segment]:
+    """Return some segments of a window: of every skeleton a few from all over the window, rare skeletons first.
+
+    Where it is said what tells of metrics, those that hold nothing of it are left out.
+    """
     if how_much not in {Sampled.SOME, Sampled.MORE}:
         return []
     per_kind, most = (PER_KIND, MOST) if how_much is Sampled.SOME else (PER_KIND_LAST, MOST_LAST)
+    skeletons = skeletons_of(data)
     kinds: dict[bytes, list[int]] = {}
-    for at, skeleton in enumerate(skeletons_of(data)):
-        if skeleton:
-            kinds.setdefault(skeleton, []).append(at)
+    for at, skeleton in enumerate(skeletons):
+        kinds.setdefault(skeleton, []).append(at)
+    kinds.pop(b"", None)
     chosen: list[int] = []
     if len(kinds) > most:
         chosen = _spread([members[0] for members in kinds.values()], most)
     else:
         for members in sorted(kinds.values(), key=len):
             chosen += _spread(members, min(per_kind, most - len(chosen)))
-    segments = segments_of(data)
-    starts = [0, *accumulate(len(segment) + 1 for segment in segments)]
-    return [(starts[at], starts[at] + len(segments[at])) for at in sorted(chosen)]
+    tells = {one: not telling or any(word in one for word in telling) for one in {skeletons[at] for at in chosen}}
+    return list(numbered(data, len(skeletons), sorted(at for at in chosen if tells[skeletons[at]])))
 
 
 def _spread(items: list[int], most: int) -> list[int]:

@@ -46,7 +46,8 @@ class Wanted:
 
     `ranged` says of a cleaned line where the fields stand whose values become ranges: None where it has none, nothing
     where it has several of each and must be read by itself; `bulk` are those of the literals that such lines hold,
-    `parting` those of lines that can part one run from the next.
+    `parting` those of lines that can part one run from the next, `sampled` (without their digits) those of lines that
+    are looked for in a sample alone.
     """
 
     literals: frozenset[bytes]
@@ -56,6 +57,7 @@ class Wanted:
     latest: frozenset[bytes] = frozenset()
     bulk: frozenset[bytes] = frozenset()
     parting: frozenset[bytes] = frozenset()
+    sampled: frozenset[bytes] = frozenset()
 
     @classmethod
     def of(cls, literals: Iterable[str], rows: Iterable[Row] = ()) -> Wanted:
@@ -72,6 +74,9 @@ class Wanted:
             latest=_encoded(latest),
             bulk=_encoded(one for row in rows if row.ranged for one in row.literals),
             parting=_encoded(one for row in rows if row.kind == "attempt" for one in row.literals),
+            sampled=frozenset(
+                one.encode().translate(None, DIGITS) for row in rows if row.sampled for one in row.literals
+            ),
         )
 
     @cached_property
