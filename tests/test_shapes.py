@@ -12,10 +12,10 @@ from errtriage.scan.shapes import Columns, Shape, shape_of
 
 FIELDS = re.compile(r"block: \[(?P<block>[\d,]+)\], thread: \[(?P<thread>[\d,]+)\]")
 # Digits that stand at other places of the same skeleton, at the ends of lines, and beside each other.
-HEADS = st.sampled_from(
-    ["a.cu:25: op_2d: ", "a.cu:2: op_52d: ", "a2.cu:5: op_2d: ", "a.cu:25: op_d2: ", "1a.cu:: op_d: ", ""]
-    + ["[r1] a.cu:: op_d: ", "[r12] a.cu:: op_d: ", "[r1] a.cu:2: op_d: "]
-)
+HEADS = st.sampled_from([
+    "a.cu:25: op_2d: ", "a.cu:2: op_52d: ", "a2.cu:5: op_2d: ", "a.cu:25: op_d2: ", "1a.cu:: op_d: ", "",
+    "[r1] a.cu:: op_d: ", "[r12] a.cu:: op_d: ", "[r1] a.cu:2: op_d: ",
+])  # fmt: skip
 TAILS = st.sampled_from([" `t >= 0`", " `t >= 0 && t < 10`", " `t >= 1 && t < 0`", " t1", " t", ""])
 NUMBERS = st.sampled_from(["0,0,0", "1,0,0", "12,3,0", "7", "10,0,00"])
 LINES = st.builds("{}block: [{}], thread: [{}]{}".format, HEADS, NUMBERS, NUMBERS, TAILS)
