@@ -51,15 +51,15 @@ def hits(groups: Sequence[Group], known: Sequence[Hit], lang: str = "en") -> lis
         if group.event.kind != "exception" or id(group) in owned:
             continue
         if _is_fault(group):
-            made.append(Hit(entry=entry, subject=group, captures={"first_line": _first_line(group)}, specificity=1.0))
+            made.append(Hit(entry=entry, subject=group, captures=_captures(group), specificity=1.0))
         elif _is_cut(group):
             made.append(Hit(entry=cut, subject=group, captures={}, specificity=1.0))
     return made
 
 
-def _first_line(group: Group) -> str:
+def _captures(group: Group) -> dict[str, str]:
     message = group.event.fields.get("message", "").strip()
-    return message.splitlines()[0][:200] if message else ""
+    return {"first_line": message.splitlines()[0][:200]} if message else {}
 
 
 def _is_cut(group: Group) -> bool:

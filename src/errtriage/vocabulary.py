@@ -51,7 +51,7 @@ TAGS: Mapping[str, str] = MappingProxyType(
     }
 )
 
-_MEMORY = ("tried", "total", "free", "reserved", "allocated", "process", "others", "device", "oom")
+_MEMORY = ("tried", "total", "free", "reserved", "allocated", "idle", "process", "others", "device", "oom")
 
 _COLLECTIVE = (
     "group", "group_name", "rank", "seq", "op", "numel_in", "numel_out", "shape", "timeout_ms", "ran_ms", "enqueued",

@@ -68,8 +68,9 @@ def size(text: str) -> int:
 def memory_fields(message: str) -> dict[str, str]:
     """Return the sizes that an out-of-memory message holds, in bytes, and `oom`: what they say.
 
-    `reserved` holds `allocated`. `others` is what neither this process nor nobody holds: exact where the message tells
-    of this process, else an upper bound that holds the process's own context. Empty where the message is none.
+    `reserved` holds `allocated`; `idle` is what of it no tensor uses. `others` is what neither this process nor nobody
+    holds: exact where the message tells of this process, else an upper bound that holds the process's own context.
+    Empty where the message is none.
     """
     message = message[:8192]
     if compiled(_OOM).search(message) is None:
@@ -82,6 +83,8 @@ def memory_fields(message: str) -> dict[str, str]:
         values["reserved"] = together
     elif allocated is not None and beside is not None:
         values["reserved"] = allocated + beside
+    if allocated is not None and "reserved" in values:
+        values["idle"] = max(0, values["reserved"] - allocated)
     total, free = values.get("total"), values.get("free")
     ours = values.get("process", values.get("reserved"))
     if total is not None and free is not None and ours is not None:

@@ -54,7 +54,8 @@ _STEP = lazy(
     r"\b(?:global[ _]step|iteration|iter|step|it|num_updates|batch|update|Step|Iter|Iteration|Batch)s?['\"]?"
     r"\s{0,3}[:=#]?\s{0,8}[\['\"]?\s{0,8}(\d{1,12})(?![\d.]{0,12}\.\d)(?:\s{0,4}/\s{0,8}(\d{1,12}))?"
 )
-_BAR = lazy(r"(?<![\d./-])(\d{1,12})\s{0,3}/\s{0,8}(\d{1,12})(?= ?(?:\[|\(| -|\]))")
+# Not the `8194/10000` of right answers.
+_BAR = lazy(r"(?<!ccuracy: )(?<!orrect: )(?<![\d./-])(\d{1,12})\s{0,3}/\s{0,8}(\d{1,12})(?= ?(?:\[|\(| -|\]))")
 _YOLO_ROW = lazy(
     rf"^\s{{0,12}}(\d{{1,6}})/(\d{{1,6}})\s+[\d.]{{1,8}}[GM]\s+({NUMBER})\s+({NUMBER})\s+({NUMBER})\s+\d+\s+\d+(?::|\s|$)"
 )

@@ -35,6 +35,7 @@ class _Said:
         self.first = self.last = line
         self.said = said
         self.message = Message(said.message)
+        self.message.closed = said.bare
 
     def feed(self, line: Line) -> Fed:
         """Take the next line where the message goes on."""
@@ -61,6 +62,8 @@ def _says_something(said: ExceptionLine) -> bool:
     named = bool(said.message.strip()) or said.type in _BARE or said.module is not None
     if said.type.endswith("RemoteTraceback"):
         return False  # the quotation of a traceback, not an exception
+    if said.type == "CondaError" and "conda init" in said.message:
+        return False  # the shell goes on after it
     is_class = said.module is not None or not said.type[0].islower()
     return named and is_class and not said.type.endswith("Warning")
 
@@ -106,6 +109,7 @@ EXCEPTION = BlockOpener(
         "raise RuntimeError",
         "KeyboardInterrupt received, saving",
         "ncclRemoteError: A call failed",
+        "CondaError: Run 'conda init' before 'conda deactivate'",
     ),
 )
 

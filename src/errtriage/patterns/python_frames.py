@@ -47,6 +47,7 @@ class ExceptionLine:
     module: str | None
     type: str
     message: str
+    bare: bool = False  # no colon, so that no message can follow
 
 
 def indent_of(text: str) -> int:
@@ -81,7 +82,9 @@ def read_exception(text: str, *, sure: bool) -> ExceptionLine | None:
             return None
     elif last in _LOG_WORDS and not module:
         return None
-    return ExceptionLine(indent=len(found["indent"]), module=module or None, type=last, message=message)
+    return ExceptionLine(
+        indent=len(found["indent"]), module=module or None, type=last, message=message, bare=found["message"] is None
+    )
 
 
 def read_link(text: str) -> str | None:

@@ -144,6 +144,7 @@ class Strand:
         part = self.part
         part.exception, part.at, part.last = said, line, line
         part.message = Message(said.message)
+        part.message.closed = said.bare
         self.awaits_code = False
         self._note_worker(said.message)
 

@@ -116,11 +116,14 @@ def constant(series: Series, parameters: Parameters, around: Around) -> Seen | N
 
     The value must be printed with `digits` (3) decimals and three digits that count. Not for zeros, nor for
     a loss that has come down to a twentieth of its start, or whose twin of another split falls: there all is learnt.
+    Nor for values that all are of one step: there one and the same model is judged again and again.
     """
     points = finite(series)
     run = run_at_end(points, lambda point: point.value == points[-1].value)
-    lines = {point.line for point in run}
+    lines, steps = {point.line for point in run}, {point.step for point in run}
     if len(lines) < int(parameters.get("points", 6)) or len(run) * 2 < len(points) or points[-1].value == 0.0:
+        return None
+    if len(steps) == 1:
         return None
     level = abs(points[-1].value)
     digits = series.digits or 0
