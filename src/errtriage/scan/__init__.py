@@ -70,6 +70,7 @@ class Scan:
         self._spam = Spam(wanted, lambda raw: self._cleaner.clean_one(raw, Span(first=1, last=1)))
         self._repeats = Repeats()
         self._prefixes = Prefixes()
+        self._known_head: tuple[bytes, Span, Line] | None = None
         self._stretch: dict[object, _Told] = {}
         self._stretched = 0  # windows in the stretch
 
@@ -198,10 +199,7 @@ class Scan:
     def _line(self, places: Places, start: int, stop: int) -> Line:
         data = places.data
         span = places.span(start)
-        head = None
-        if start and data[start - 1] == 13:
-            first = data.rfind(b"\n", 0, start) + 1
-            head = self._cleaner.clean_one(data[first : min(next_end(data, first), first + LONGEST)], span)
+        head = self._head(places, start, span) if start and data[start - 1] == 13 else None
         if stop - start > LONGEST:
             self.cuts.add(CUT_LONG)
             hit = first_hit(data[start:stop], self._wanted)
@@ -211,6 +209,15 @@ class Scan:
         if line.channel and head is None:
             self._prefixes.learn(line.channel, data[start:stop], line.text)
         return line
+
+    def _head(self, places: Places, start: int, span: Span) -> Line:
+        """Return the first state of the line that a later state stands on."""
+        first = places.line_start(start)
+        raw = places.data[first : min(next_end(places.data, first), first + LONGEST)]
+        known = self._known_head
+        if known is None or known[:2] != (raw, span):
+            known = self._known_head = (raw, span, self._cleaner.clean_one(raw, span))
+        return known[2]
 
     def _bulk(self, places: Places, dense: Dense) -> _Picks:
         ends = list(accumulate(map(len, dense.segments)))

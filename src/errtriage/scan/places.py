@@ -19,6 +19,14 @@ class Places:
         self.data = window.data
         self._at = 0
         self._newlines = 0
+        self._line = (0, 0)  # a place that was asked for, and where its line starts
+
+    def line_start(self, start: int) -> int:
+        """Return where the line starts that a place stands on."""
+        at, first = self._line if self._line[0] <= start else (0, 0)
+        first = self.data.rfind(b"\n", at, start) + 1 or first
+        self._line = (start, first)
+        return first
 
     def span(self, start: int) -> Span:
         """Return the line that a place stands on."""

@@ -57,14 +57,16 @@ def sample(data: bytes, how_much: Sampled, telling: Set[bytes] = frozenset()) ->
         return []
     per_kind, most = (PER_KIND, MOST) if how_much is Sampled.SOME else (PER_KIND_LAST, MOST_LAST)
     skeletons = skeletons_of(data)
-    kinds: dict[bytes, list[int]] = {}
-    for at, skeleton in enumerate(skeletons):
-        kinds.setdefault(skeleton, []).append(at)
-    kinds.pop(b"", None)
+    first = dict(zip(reversed(skeletons), reversed(range(len(skeletons))), strict=True))
+    first.pop(b"", None)
     chosen: list[int] = []
-    if len(kinds) > most:
-        chosen = _spread([members[0] for members in kinds.values()], most)
+    if len(first) > most:
+        chosen = _spread(sorted(first.values()), most)
     else:
+        kinds: dict[bytes, list[int]] = {}
+        for at, skeleton in enumerate(skeletons):
+            if skeleton:
+                kinds.setdefault(skeleton, []).append(at)
         for members in sorted(kinds.values(), key=len):
             chosen += _spread(members, min(per_kind, most - len(chosen)))
     tells = {one: not telling or any(word in one for word in telling) for one in {skeletons[at] for at in chosen}}

@@ -85,6 +85,8 @@ def _cut(chunks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
         while size + len(chunk) - at >= WINDOW:
             stop = at + WINDOW - size
             end = chunk.rfind(b"\n", at, stop) + 1
+            if not end and not any(b"\n" in piece for piece in held):
+                end = _last_return(chunk, at, stop)
             if end:  # the common case, with one copy
                 yield b"".join((*held, memoryview(chunk)[at:end])), False
                 held, size, at = [], 0, end
@@ -102,14 +104,21 @@ def _cut(chunks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
 
 def _end(data: bytes) -> tuple[int, bool]:
     """Return where a full window ends, and whether that cuts a line."""
-    # A carriage return that is the last byte may belong to a newline that is not read yet.
-    end = data.rfind(b"\n") + 1 or data.rfind(b"\r", 0, len(data) - 1) + 1
+    end = data.rfind(b"\n") + 1 or _last_return(data, 0, len(data))
     if end:
         return end, False
     end = len(data)
     while end > len(data) - 3 and 0x80 <= data[end - 1] < 0xC0:
         end -= 1
     return (end - 1 if data[end - 1] >= 0xC0 else len(data)), True  # no UTF-8 character is cut
+
+
+def _last_return(data: bytes, start: int, stop: int) -> int:
+    """Return the place behind the last carriage return, 0 where there is none.
+
+    One that is the last byte may belong to a newline that is not read yet.
+    """
+    return data.rfind(b"\r", start, stop - 1) + 1
 
 
 def regrouped(lines: Iterable[tuple[bytes, Span]]) -> Iterator[Window]:
