@@ -220,6 +220,15 @@ def test_training_and_validation_that_part() -> None:
     assert not sees("split_gap", rising, train, rising=True)
 
 
+def test_losses_that_part_by_far_need_no_accuracy() -> None:
+    """A training loss that vanishes while that of validation climbs from its early least value is enough alone."""
+    learnt = series([0.7, 0.4, 0.2, 0.1, 0.05, 0.03, 0.02, 0.01, 0.01, 0.005, 0.004, 0.003, 0.002], split="")
+    climbing = series([0.7, 0.6, 0.62, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.93, 0.96, 0.98, 1.0], split="val")
+    level = series([0.7, 0.6, 0.6, 0.61, 0.62, 0.63, 0.64, 0.65, 0.66, 0.67, 0.68, 0.7, 0.74], split="val")
+    assert sees("split_gap", climbing, learnt, rising=True)
+    assert not sees("split_gap", level, learnt, rising=True)
+
+
 HEALTHY: dict[str, Callable[[], str]] = {
     "a long training": lambda: "".join(f"step {n} loss {v:.4f}\n" for n, v in enumerate(curve(2.3, 0.2, 300))),
     "a training that converges": lambda: "".join(

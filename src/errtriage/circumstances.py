@@ -38,15 +38,23 @@ def _passed_over(groups: Sequence[Group]) -> list[Group]:
 
 def _is_recovered(group: Group, progress: Progress) -> bool:
     event = group.event
+    if event.kind == "process_exit":  # of a process that the run could do without
+        return _finished_after(group, progress)
     if event.kind not in ("exception", "cuda_error", "torch_log", "nccl", "build_error"):
         return False
     if any(code in event.fields.get("message", "") for code in _FINAL_CODES):
         return False
-    if progress.finished and progress.finished[0] == event.source and progress.finished[1] > group.span.last:
+    if _finished_after(group, progress):
         return True
     if _is_logged(event) and progress.seen_after(event.source, group.span.first):
         return True
     return progress.went_on_after(event.source, event.channel, group.span.last)
+
+
+def _finished_after(group: Group, progress: Progress) -> bool:
+    """Return whether the source says, after a group, that the run is done."""
+    finished = progress.finished
+    return finished is not None and finished[0] == group.event.source and finished[1] > group.span.last
 
 
 def _is_logged(event: Event) -> bool:

@@ -137,12 +137,15 @@ def _has_cycles(series: Series, around: Around) -> bool:
 def split_gap(series: Series, parameters: Parameters, around: Around) -> Seen | None:
     """A validation loss that ends `factor` (3) times above the training loss, 0.08 worse in accuracy (5 values each).
 
+    Where no accuracies stand beside them, the two must part by far.
+
     `rising: true` asks that the validation loss rises from its least value by a fifth. `false` asks that it does not,
     and that a gap of a half stands after a third of the values already: what grows late is learning by heart.
     """
     if series.split != "val":
         return None
-    trains = [one for one in around.series if one.name == series.name and one.split == "train"]
+    # Beside a `val_loss` a bare `loss` is the training loss, as Keras prints it.
+    trains = [one for one in around.series if one.name == series.name and one.split in ("train", "")]
     train = max(trains, key=lambda one: one.count, default=None)
     points, others = finite(series), finite(train) if train is not None else []
     if train is None or min(len(points), len(others)) < 5:
@@ -154,9 +157,24 @@ def split_gap(series: Series, parameters: Parameters, around: Around) -> Seen | 
     if not rises and _at_a_third(points) < 1.5 * _at_a_third(others):
         return None
     ours, theirs = accuracy_beside(series, around), accuracy_beside(train, around)
-    if ours is None or theirs is None or theirs - ours < 0.08:
+    if ours is None or theirs is None:
+        if not rises or not _parts(points, others):
+            return None
+    elif theirs - ours < 0.08:
         return None
     return Seen(point=points[-1], values={"factor": f"{apart:.1f}"}, weight=14.0)
+
+
+def _parts(points: Sequence[Point], others: Sequence[Point]) -> bool:
+    """Tell whether a validation loss rises by a half from an early least value, that of training falls to a twentieth.
+
+    Without accuracies it takes that much (12 values each): a loss may rise a little where the answers stay as good.
+    """
+    if min(len(points), len(others)) < 12 or others[-1].value > 0.05 * others[0].value:
+        return False
+    values = [point.value for point in points]
+    least = min(values)
+    return values.index(least) < len(values) // 2 and median(values[-3:]) > 1.5 * least
 
 
 def _at_a_third(points: Sequence[Point]) -> float:
