@@ -19,17 +19,17 @@ STARTED = "Python starts"
 # Modules, or functions of them, of each step; the first that fits names it. What is in none belongs to its caller.
 STEPS = (
     ("modules imported", ("importlib", "_frozen_importlib")),
-    ("regexes compiled", ("re._compiler", "re._parser", "sre_compile", "sre_parse")),
+    ("regexes compiled", ("re._compiler", "re._parser", "sre_compile", "sre_parse", "errtriage.regex_store")),
     ("knowledge loaded", ("errtriage.knowledge", "errtriage.user_cache")),
     ("read", ("errtriage.sources.unpacking",)),
     ("newlines counted", ("errtriage.sources.windows.count_newlines",)),
     ("cut into windows, undressed", ("errtriage.sources",)),
     ("metrics sampled", ("errtriage.scan.sampling",)),
-    ("spam counted", ("errtriage.scan.spam", "errtriage.scan.repeats")),
-    ("engine", ("errtriage.scan.engines", "errtriage.scan.hyperscan_engine", "errtriage.scan.words")),
-    ("lines picked", ("errtriage.scan.__init__", "errtriage.scan.awaited", "errtriage.scan.places")),
-    ("lines cleaned", ("errtriage.lines",)),
+    ("spam counted", ("errtriage.scan.spam", "errtriage.scan.shapes", "errtriage.scan.repeats")),
+    ("engine", tuple(f"errtriage.scan.{name}" for name in ("engines", "hyperscan_engine", "words", "beginnings"))),
     ("parsed", ("errtriage.parse", "errtriage.patterns", "errtriage.scan.picking")),
+    ("lines picked", ("errtriage.scan",)),
+    ("lines cleaned", ("errtriage.lines",)),
     ("collapsed, series kept", ("errtriage.collapse", "errtriage.series", "errtriage.facts", "errtriage.progress")),
     ("rendered", ("errtriage.render",)),
     ("matched, linked, ranked, all else", ("errtriage.",)),
@@ -76,8 +76,8 @@ def _place(frame: FrameType) -> str:
 
 def step_of(place: str) -> str | None:
     """Return the step of a function, such as `errtriage.sources.windows.count_newlines`; None where it has none."""
-    if place.startswith("errtriage.scan.segments."):
-        return None  # the engine and the sampling both use it
+    if place.startswith(("errtriage.scan.segments.", "errtriage.scan.wanted.")):
+        return None  # several steps use them
     return next((step for step, modules in STEPS if place.startswith(modules)), None)
 
 
