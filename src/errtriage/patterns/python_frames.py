@@ -24,6 +24,7 @@ _NAMED_AS_ERROR = lazy(
 )
 _CLASS_NAME = lazy(r"_?[A-Z][a-z0-9]{1,80}[A-Z][A-Za-z0-9]{0,80}$|Unsupported$|Empty$|Full$")
 # Words that open lines of a log and end like an exception.
+_SUFFIXES = frozenset({"py", "pyx", "ipynb", "cc", "cpp", "cu", "cuh", "h", "hpp"})
 _LOG_WORDS = frozenset({"Warning", "Error", "Iteration", "Exit", "Timeout", "Failure", "Fault", "error"})
 
 CAUSE = "The above exception was the direct cause of the following exception"
@@ -82,6 +83,8 @@ def read_exception(text: str, *, sure: bool) -> ExceptionLine | None:
             return None
     elif last in _LOG_WORDS and not module:
         return None
+    if last in _SUFFIXES:
+        return None  # `train.py:12: UserWarning: …` names a file
     return ExceptionLine(
         indent=len(found["indent"]), module=module or None, type=last, message=message, bare=found["message"] is None
     )
