@@ -99,8 +99,17 @@ class SkeletonEngine:
                 for literal in self._index.raw[bare]
             ]
             if sum(data.count(literal) for literal in suspects if literal in self._wanted.bulk) < DENSE:
-                return segments_at(data, self._places(data, suspects), self._wanted)
+                return segments_at(data, self._places(data, self._shortest(suspects)), self._wanted)
         return self._find_by_skeletons(data)
+
+    def _shortest(self, literals: list[bytes]) -> list[bytes]:
+        """Return the literals without those that hold another one which picks by itself: its places are theirs."""
+        special = self._wanted.latest | self._wanted.checks.keys()
+        kept: list[bytes] = []
+        for literal in sorted(literals, key=len):
+            if literal in special or not any(one in literal for one in kept if one not in special):
+                kept.append(literal)
+        return kept
 
     def _places(self, data: bytes, literals: list[bytes]) -> Iterator[Place]:
         """Yield where literals stand in a window."""
@@ -153,7 +162,7 @@ class SkeletonEngine:
         new -= hot.keys()
         self._strange = self._strange + 1 if 2 * len(new) > len(different) > _FEW_LINES else 0
         if self._strange == _STRANGE:
-            self._strange, self._by_words = 0, _BY_WORDS
+            self._strange, self._by_words = _STRANGE - 1, _BY_WORDS  # then one such window is enough
         if new:
             hot.update(self._learn(new))
         return hot

@@ -37,7 +37,9 @@ class Words:
         self._by_part: dict[Part, list[bytes]] = {}
         self._wordless: list[bytes] = []
         self._silent: set[bytes] = set()  # words of texts that hold no part of a literal
-        self._telling: dict[bytes, tuple[Part, ...]] = {}  # words that do
+        self._telling: dict[bytes, int] = {}  # words that do, and the number of the parts
+        self._told: list[tuple[Part, ...]] = []  # parts that a word holds, by number: many words hold the same
+        self._numbers: dict[tuple[Part, ...], int] = {}
         for literal in literals:
             self.raw.setdefault(literal.translate(None, DIGITS), []).append(literal)
         for bare, raw in self.raw.items():
@@ -90,22 +92,29 @@ class Words:
             text = text if bare else text.translate(None, DIGITS)
             return self._hex.union(part for part in self._parts if part[1] in text)
         if len(self._silent) + len(self._telling) > _MOST:
-            self._silent.clear()
-            self._telling.clear()
+            for known in (self._silent, self._telling, self._told, self._numbers):
+                known.clear()
             new = {word for word in words if word.strip(_HEX)}
         for word in new:
             told = self._tell(word)
             if told:
-                self._telling[word] = told
+                self._telling[word] = self._number(told)
             else:
                 self._silent.add(word)
-        return self._hex.union(*(self._telling[word] for word in words & self._telling.keys()))
+        numbers = set(map(self._telling.__getitem__, words & self._telling.keys()))
+        return self._hex.union(*map(self._told.__getitem__, numbers))
+
+    def _number(self, parts: tuple[Part, ...]) -> int:
+        number = self._numbers.setdefault(parts, len(self._told))
+        if number == len(self._told):
+            self._told.append(parts)
+        return number
 
     def _tell(self, word: bytes) -> tuple[Part, ...]:
         if len(word) > _LONG:
-            return tuple(part for part in self._parts if part[1] in word)
+            return tuple(sorted(part for part in self._parts if part[1] in word))
         ends = [("first", word[:length]) for length in self._lengths["first"]]
         ends += [("last", word[-length:]) for length in self._lengths["last"]]
         for length in self._lengths["any"]:
             ends += [("any", word[at : at + length]) for at in range(len(word) - length + 1)]
-        return tuple(self._parts.intersection(ends))
+        return tuple(sorted(self._parts.intersection(ends)))
