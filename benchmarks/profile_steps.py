@@ -26,7 +26,13 @@ STEPS = (
     ("cut into windows, undressed", ("errtriage.sources",)),
     ("metrics sampled", ("errtriage.scan.sampling",)),
     ("spam counted", ("errtriage.scan.spam", "errtriage.scan.shapes", "errtriage.scan.repeats")),
-    ("engine", tuple(f"errtriage.scan.{name}" for name in ("engines", "hyperscan_engine", "words", "beginnings"))),
+    (
+        "engine",
+        tuple(
+            f"errtriage.scan.{name}"
+            for name in ("engines", "hyperscan_engine", "hyperscan_database", "words", "beginnings")
+        ),
+    ),
     ("parsed", ("errtriage.parse", "errtriage.patterns", "errtriage.scan.picking")),
     ("lines picked", ("errtriage.scan",)),
     ("lines cleaned", ("errtriage.lines",)),
