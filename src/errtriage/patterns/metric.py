@@ -164,7 +164,7 @@ def _make(line: Line, _: re.Match[str]) -> Event | None:
     if not fields:
         return None
     epoch, step = _EPOCH.search(text), _STEP.search(text)
-    bar = _BAR.search(text)
+    bar = _BAR.search(text) if step is None and "/" in text else None
     row = _YOLO_ROW.match(text)
     if epoch or row:
         fields["epoch"] = epoch[1] if epoch else row[1] if row else None
