@@ -110,6 +110,18 @@ def test_user_code_of_a_compiler_error_becomes_frames():
     assert event.frames[-1].code == "return self.head(x)"
 
 
+def test_advice_before_the_users_stack_does_not_end_the_message():
+    """The stack that torch.compile appends gives the innermost frame, whatever advice stands before it."""
+    event = _read(
+        f"{_HEAD}torch._dynamo.exc.UserError: Could not guard on data-dependent expression zuf0 > 0.5\n\n"
+        "consider using data-dependent friendly APIs such as guard_or_false.\nCaused by: if p.item() > 0.5:\n\n"
+        "User Stack (most recent call last):\n  (snipped, see stack below for prefix)\n"
+        '  File "/app/router.py", line 11, in forward\n    if p.item() > 0.5:\n\nfrom user code:\n'
+        '   File "/app/router.py", line 11, in forward\n    if p.item() > 0.5:\n       ^^^^^^^^\n'
+    )
+    assert (event.frames[-1].file, event.frames[-1].line) == ("/app/router.py", 11)
+
+
 def test_message_is_bounded():
     """An endless message is cut, and the rest of it is no other exception."""
     event = _read(f"{_HEAD}RuntimeError: \n" + "\n".join(f"  row {n}" for n in range(500)))

@@ -46,7 +46,7 @@ _AFTER_BLANK = lazy(
     r"For (?:C\+\+|extended)|Caused by:|User Stack|Check the documentation|Exception raised from|frame #|"
     r"C\+\+ CapturedTraceback|Command:|Output:|While executing|Original traceback|The above operation|"
     r"Device-side assert|Looking for device-side|Assertion failure|If you |NOTE:|Possible reasons|Message:|Arguments:|"
-    r"Traceback:|Please |torch\.cuda\.is_available)"
+    r"Traceback:|Please |consider using data-dependent|torch\.cuda\.is_available)"
 )
 # Lines that torch.compile appends to explain its own switches: advice, the same for every error.
 _ADVICE = lazy(
