@@ -1,4 +1,4 @@
-"""Runs programs in turn and says what they cost in time and memory: what all tables of the benchmarks share.
+"""Runs programs in turn and says what they cost: what all tables of the benchmarks share.
 
 Other work on a machine only ever adds to these figures, and unevenly: programs that are compared take turns, and their
 ratio is the median of the ratios within a round.
@@ -44,7 +44,6 @@ class Cost:
 
     cpu: float  # seconds, user and system
     wall: float  # seconds
-    peak: float  # MiB of memory at most, mapped files included
     output: bytes
 
 
@@ -61,7 +60,6 @@ class Bench:
         """Return a log, made unless it is there; its truth stands beside it as JSON."""
         log = self.folder / f"{kind}-{size}-{seed}.log"
         if not log.with_suffix(".json").exists():
-            # In a process of its own, as the memory of this one counts as that of those it starts.
             maker = [sys.executable, str(make_logs.__file__), kind, str(size), "--seed", str(seed), "-o", str(log)]
             subprocess.run([*maker, "--truth", str(log.with_suffix(".json"))], check=True)
         return log
@@ -110,8 +108,7 @@ def run(program: Program) -> Cost:
         output.seek(0)
         if child.returncode < 0 or child.returncode == _BUG:
             raise SystemExit(f"{' '.join(program.command)} ended with {child.returncode}")
-        peak = usage.ru_maxrss / (1024 if sys.platform == "linux" else 1024 * 1024)
-        return Cost(usage.ru_utime + usage.ru_stime, wall, peak, output.read())
+        return Cost(usage.ru_utime + usage.ru_stime, wall, output.read())
 
 
 def in_turn(programs: Mapping[str, Program], rounds: int) -> dict[str, list[Cost]]:

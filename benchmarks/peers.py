@@ -29,11 +29,9 @@ def section(bench: Bench) -> Section:
         costs = in_turn(_programs(bench, log), 1)
         for name, those in costs.items():
             speed, times = log.stat().st_size / median(those) / 1e6, ratio(those, costs["errtriage"])
-            rows.append(
-                [f"{kind} {in_words(log.stat().st_size)}", name, median(those), speed, times, round(those[-1].peak)]
-            )
+            rows.append([f"{kind} {in_words(log.stat().st_size)}", name, median(those), speed, times])
     text = "lnav loads and filters; drain3 finds templates; none of them says what went wrong."
-    head = ("log", "program", "processor s", "MB/s", "× errtriage's time", "peak MiB")
+    head = ("log", "program", "processor s", "MB/s", "× errtriage's time")
     return Section([text, *table(head, rows)])
 
 

@@ -88,7 +88,7 @@ def through(command: Sequence[str], log: Path) -> Cost:
             _, _, usage = os.wait4(program.pid, 0)
             wall = time.perf_counter() - began
             program.returncode = 0
-    return Cost(usage.ru_utime + usage.ru_stime, wall, usage.ru_maxrss / 1024, b"")
+    return Cost(usage.ru_utime + usage.ru_stime, wall, b"")
 
 
 def delays(command: Sequence[str], piece: bytes, times: int) -> list[float]:

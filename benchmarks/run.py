@@ -49,6 +49,7 @@ _MARKS = ("<!-- made by make bench -->", "<!-- end -->")
 def main() -> int:
     """Read the command line, measure, and write or print; return the exit status."""
     options = _options()
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed program has its modules compiled
     options.folder.mkdir(parents=True, exist_ok=True)
     bench = Bench(options.size, options.rounds, options.folder, options.rg)
     target = options.write or (None if options.sections else Path(__file__).with_name("results.md"))

@@ -50,18 +50,17 @@ def section(bench: Bench) -> Section:
             bytes_, lines = log.stat().st_size, json.loads(log.with_suffix(".json").read_text())["newlines"]
             fast, library = cpu_of(costs["fast"][0]), cpu_of(costs["library"][0])
             row: list[object] = [what, in_words(bytes_), fast, bytes_ / fast / 1e6, fast / lines * 1e6, library]
-            rows.append([*row, ratio(costs["rg"], costs["fast"]) if bench.rg else "", round(costs["fast"][0].peak)])
-    head = ("log", "size", "processor s", "MB/s", "µs a line", "standard library: s", "× rg", "peak MiB")
-    other = ("log", "processor s", "MB/s of text", "of which unpacking and `wc -l` take", "peak MiB")
+            rows.append([*row, ratio(costs["rg"], costs["fast"]) if bench.rg else ""])
+    head = ("log", "size", "processor s", "MB/s", "µs a line", "standard library: s", "× rg")
+    other = ("log", "processor s", "MB/s of text", "of which unpacking and `wc -l` take")
     return Section([*table(head, rows), *table(other, _clothes(bench))], {}, wrong)
 
 
 def _clothes(bench: Bench) -> list[list[object]]:
     size = 2 * bench.size
     cost = run(_endless(size))
-    rows: list[list[object]] = [
-        [f"one line of {in_words(size)}, from a pipe", cost.cpu, size / cpu_of(cost) / 1e6, "", round(cost.peak)]
-    ]
+    name = f"one line of {in_words(size)}, from a pipe"
+    rows: list[list[object]] = [[name, cost.cpu, size / cpu_of(cost) / 1e6, ""]]
     log = bench.log("plain", bench.size // 10)
     for name, (target, other) in _packed(log).items():
         warm(target)
@@ -71,9 +70,9 @@ def _clothes(bench: Bench) -> list[list[object]]:
         mine = costs["errtriage"]
         if not mine[-1].output:
             continue  # packed in a way that needs an extra
-        speed, peak = log.stat().st_size / median(mine) / 1e6, round(mine[-1].peak)
+        speed = log.stat().st_size / median(mine) / 1e6
         share = f"{100 * ratio(costs['other'], mine):.0f} %"
-        rows.append([f"plain {in_words(log.stat().st_size)}, {name}", median(mine), speed, share, peak])
+        rows.append([f"plain {in_words(log.stat().st_size)}, {name}", median(mine), speed, share])
     return rows
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 from costs import Bench, Cost, Program, Section, in_turn, in_words, median, ratio, run, table
 from make_entries import make_entries
 
-SMALL = 150_000  # bytes of the small log
+SMALL = 150_000  # bytes of the small log, which holds metrics line after line
+FAILED = Path(__file__).parents[1] / "examples" / "overflow-then-assert.log"
 ENTRIES = 300  # of the user's own knowledge
 ROUNDS = 4  # times the rounds of other sections: these runs are short
 NOTHING, FORMATS = "python -c pass", ("plain", "json", "terminal")
@@ -26,6 +27,7 @@ def section(bench: Bench) -> Section:
     }
     for name in FORMATS:
         programs[_explain(name)] = Program([*_command(log), "--format", name], cached)
+    programs["errtriage explain, a failed run of 148 lines"] = Program(_command(FAILED), cached)
     own = [*_command(log), "--knowledge", str(make_entries(ENTRIES, bench.folder / f"entries-{ENTRIES}"))]
     programs[f"with {ENTRIES} entries of one's own, cached"] = Program(own, cached)
     in_turn(programs, 1)  # fills the cache

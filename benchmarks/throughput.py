@@ -21,7 +21,7 @@ from costs import (
 from truth import mistakes
 
 KINDS = {"plain": 1, "spam": 1, "tqdm": 1, "text": 10, "woven": 1}  # each with what the size is divided by
-HEAD = ("log", "program", "processor s", "MB/s", "wall s", "× rg", "of the best", "peak MiB", "not as made")
+HEAD = ("log", "program", "processor s", "MB/s", "wall s", "× rg", "of the best", "not as made")
 
 
 def section(bench: Bench) -> Section:
@@ -46,8 +46,7 @@ def section(bench: Bench) -> Section:
                 row += [measured[f"{kind}, {name}"], best]
             else:
                 row += ["", ""]
-            peak = round(max(cost.peak for cost in those)) if name.startswith("errtriage") else ""
-            rows.append([*row, peak, "; ".join(said)[:200]])
+            rows.append([*row, "; ".join(said)[:200]])
     measured["woven over plain"] = speeds["plain", "errtriage"] / speeds["woven", "errtriage"]
     text = "Medians of rounds in turn. `× rg`: ripgrep's processor time over the program's, within a round."
     return Section([text, *table(HEAD, rows)], measured, wrong)
