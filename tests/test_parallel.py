@@ -20,6 +20,7 @@ from errtriage import parallel, reading, triage
 from errtriage.cli.doctor import findings
 from errtriage.errors import ErrtriageError
 from errtriage.parallel import crew, worker
+from errtriage.parallel.pieces import Piece, pieces_of
 from errtriage.render.json import to_dict
 from errtriage.sources import Source, from_bytes, from_file, open_paths
 from errtriage.triage import triage_sources
@@ -43,7 +44,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
     def counted(start: Callable[..., object]) -> Callable[..., object]:
         def counting(task: worker.Task, ends: list[int]) -> object:
-            shares.append(len(task.paths))
+            shares.append(len(task.pieces))
             return start(task, ends)
 
         return counting
@@ -51,6 +52,11 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     for name in ("_forked", "_spawned"):
         monkeypatch.setattr(crew, name, counted(getattr(crew, name)))
     return shares
+
+
+def dealt(job: list[Source]) -> list[list[Piece]]:
+    """What each worker of a job is given."""
+    return parallel.shares(pieces_of(job))
 
 
 def said(sources: list[Source], *, side_by_side: bool) -> str:
@@ -151,8 +157,8 @@ def test_pipes_and_bytes_are_read_here(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     files = [from_file(path) for path in RANKS]
-    assert parallel.shares([*files, from_file(pipe)]) == []
-    assert parallel.shares([*files, from_bytes("log", b"step 1\n")]) == []
+    assert dealt([*files, from_file(pipe)]) == []
+    assert dealt([*files, from_bytes("log", b"step 1\n")]) == []
 
 
 def test_small_jobs_are_read_here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -163,11 +169,11 @@ def test_small_jobs_are_read_here(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
         with (tmp_path / f"rank_{number:02}.log").open("wb") as file:
             file.truncate(1 << 20)
     files = list(open_paths([tmp_path]))
-    assert parallel.shares(files[:31]) == []
-    assert [len(share) for share in parallel.shares(files[:32])] == [16, 16]
-    assert [len(share) for share in parallel.shares(files)] == [16, 16, 16, 16]
+    assert dealt(files[:31]) == []
+    assert [len(share) for share in dealt(files[:32])] == [16, 16]
+    assert [len(share) for share in dealt(files)] == [16, 16, 16, 16]
     monkeypatch.setattr(parallel, "cores", lambda: 1)
-    assert parallel.shares(files) == []
+    assert dealt(files) == []
 
 
 def test_the_variable_decides(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,7 +181,7 @@ def test_the_variable_decides(monkeypatch: pytest.MonkeyPatch) -> None:
     files = [from_file(path) for path in RANKS]
     for told, shares in (("1", 0), ("2", 2), ("40", len(files))):
         monkeypatch.setenv(reading.VARIABLE, told)
-        assert len(parallel.shares(files)) == shares
+        assert len(dealt(files)) == shares
     for told in ("0", "many", "-1", "1.5"):
         monkeypatch.setenv(reading.VARIABLE, told)
         with pytest.raises(ErrtriageError, match=f"ERRTRIAGE_WORKERS must be a number from 1 on, not '{told}'"):
@@ -201,7 +207,7 @@ def test_an_interrupt_ends_all(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(
         "import sys, time\nfrom errtriage.parallel import worker\nfrom errtriage.cli import run\n"
-        "worker.work = lambda task, out: (open(task.paths[0] + '.read', 'w').close(), time.sleep(60))\n"
+        "worker.work = lambda task, out: (open(task.pieces[0].path + '.read', 'w').close(), time.sleep(60))\n"
         "sys.exit(run(sys.argv[1:]))\n",
         encoding="utf-8",
     )

@@ -58,7 +58,7 @@ class Parser:
         self._ready: list[tuple[int, int, list[Event]]] = []  # a heap, by number of the line that they begin at
         self._held = 0
         self._count = self._line = 0
-        self._programs = Programs()
+        self.programs = Programs()
         self._told: set[str] = set()  # sources that have shown an event
         self._forward: dict[tuple[str, str], tuple[Frame, ...]] = {}
 
@@ -67,6 +67,11 @@ class Parser:
         """Whether the lines that follow are wanted, whatever they hold: all of them, or those of some channels."""
         channels = {channel for _, channel in self._open}
         return True if "" in channels else channels
+
+    @property
+    def remembers(self) -> bool:
+        """Whether something of what was read is waiting for what may come, though no block is open."""
+        return bool(self._forward)
 
     def feed(self, line: Line) -> list[Event]:
         """Take a line; return the events that are complete by now, in the order of their first lines."""
@@ -133,7 +138,7 @@ class Parser:
             self._hold(self._count, [enrich(logged)])
 
     def _begins(self, made: Event) -> bool:
-        return self._programs.begins(made, first=made.source not in self._told)
+        return self.programs.begins(made, first=made.source not in self._told)
 
     def _start(self, key: tuple[str, str], pattern: BlockPattern, line: Line) -> bool:
         block = pattern.open(line)
@@ -164,7 +169,7 @@ class Parser:
             if one.parent is not None and id(one.parent) in known:
                 made = replace(made, parent=known[id(one.parent)])
             known[id(one)] = made
-            self._programs.learn(made)
+            self.programs.learn(made)
         return list(known.values())
 
     def _close_silent(self) -> None:

@@ -7,19 +7,25 @@ from functools import partial
 
 from errtriage.model import Event, SourceInfo
 from errtriage.parse import Parser
+from errtriage.patterns.attempt import Programs
 from errtriage.scan import scan
 from errtriage.scan.wanted import Wanted
 from errtriage.sources import Source
-from errtriage.values import dataclass
+from errtriage.sources.parts import UnsureError
+from errtriage.values import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """How a source was read: what is told of it, the engine of its last window, the bounds that were reached."""
+    """How a source was read: what is told of it, the engine of its last window, the bounds that were reached.
+
+    Of a part of a file `stopped` is the block before which the reader stopped, None where it came to the file's end.
+    """
 
     info: SourceInfo
     engine: str = ""
     cuts: tuple[str, ...] = ()
+    stopped: int | None = None
 
 
 class Pass:
@@ -29,6 +35,8 @@ class Pass:
         """Take a source, what to look for, and the literals that make a line a `text` event."""
         self._source = source
         self._parser = Parser(text_literals=text_literals)
+        if source.first:
+            self._parser.programs = _LaterPrograms()
         self._scanning = scan(source, wanted, hungry=partial(getattr, self._parser, "hungry"))
 
     def __iter__(self) -> Iterator[Sequence[Event]]:
@@ -40,12 +48,29 @@ class Pass:
         for line in self._scanning:
             if made := self._parser.feed(line):
                 yield made
-        yield self._parser.close()
+        if self._scanning.stopped is None:
+            yield self._parser.close()
+        elif self._scanning.remembers or self._parser.remembers:
+            raise UnsureError("what was read changes how later lines are read")
 
     def outcome(self) -> Outcome:
         """Return how it went."""
-        cuts = tuple(sorted(self._scanning.cuts))
-        return Outcome(info=self._source.info(), engine=self._scanning.engine, cuts=cuts)
+        cuts, info = tuple(sorted(self._scanning.cuts)), self._source.info()
+        stopped = self._scanning.stopped
+        if stopped is not None:
+            info = replace(info, bytes=stopped.offset, lines=stopped.first_line - 1)
+        block = stopped.block if stopped is not None else None
+        return Outcome(info=info, engine=self._scanning.engine, cuts=cuts, stopped=block)
+
+
+class _LaterPrograms(Programs):
+    """Of a part of a log that began before: which programs were started there is not known."""
+
+    def begins(self, made: Event, first: bool) -> bool:
+        """Return whether an event begins a run; raise UnsureError where that depends on earlier ones."""
+        if made.fields.get("program") is not None:
+            raise UnsureError("a program is started again")
+        return super().begins(made, first)
 
 
 def _dump(source: Source) -> tuple[Event, ...]:

@@ -102,7 +102,7 @@ def read(
         crew = hire(job, wanted, literals)
         if crew is not None:
             try:
-                return _collected(crew.passes(), one=False)
+                return _collected(crew.passes(), one=len(job) == 1)
             except LostError:
                 pass  # a worker was killed, or met what it could not cope with: all is read again, here
             finally:

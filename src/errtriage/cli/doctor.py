@@ -58,12 +58,14 @@ def _engine() -> str:
 
 def _workers() -> str:
     from errtriage import parallel, reading
+    from errtriage.parallel import pieces
 
     forced = os.environ.get(reading.VARIABLE)
     why = (
         f"{reading.VARIABLE}={forced}"
         if forced
-        else f"{parallel.cores()} cores, jobs from {parallel.WORTH >> 20} MiB on"
+        else f"{parallel.cores()} cores, several logs from {parallel.WORTH >> 20} MiB on, one from "
+        f"{pieces.PARTED_FROM >> 20} MiB on"
     )
     return f"up to {parallel.workers()} read side by side ({why})"
 

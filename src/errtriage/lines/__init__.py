@@ -99,6 +99,11 @@ class Cleaner:
         self._ranks: dict[str, int] = {}  # of channels that are one process
         self._logged: set[str] = set()  # places in source code that logged a traceback
 
+    @property
+    def remembers(self) -> bool:
+        """Whether lines that were cleaned change how later ones are."""
+        return bool(self._ranks or self._logged)
+
     def clean(self, raw: bytes, span: Span, offset: int = 0) -> list[Line]:
         """Return the lines that one raw line shows; carriage returns part it, long bars keep their ends."""
         parts = segments(raw)

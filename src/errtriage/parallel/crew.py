@@ -7,15 +7,18 @@ import pickle
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from queue import Empty, Queue
 
 from errtriage.model import Event
 from errtriage.parallel import may_fork, shares
+from errtriage.parallel.later import later
+from errtriage.parallel.pieces import Piece, pieces_of
 from errtriage.parallel.worker import LENGTH_BYTES, Message, Task, be_forked
 from errtriage.passes import Outcome
 from errtriage.scan.wanted import Wanted
 from errtriage.sources import Source
+from errtriage.values import replace
 
 _AHEAD = 16  # messages of one worker that wait here; beyond, it waits
 
@@ -74,37 +77,55 @@ class Worker:
 
 
 class Told:
-    """The pass over a source that a worker reads: as `passes.Pass`."""
+    """The pass over a source that workers read, in one piece or in parts: as `passes.Pass`."""
 
-    def __init__(self, worker: Worker) -> None:
-        """Take the worker, whose next messages are of this source."""
-        self._worker = worker
-        self._outcome: Outcome | None = None
+    def __init__(self, parts: Sequence[tuple[Piece, Worker]]) -> None:
+        """Take the source's pieces in order, each with the worker whose next messages are of it."""
+        self._parts = parts
+        self._outcomes: list[Outcome] = []
 
     def __iter__(self) -> Iterator[Sequence[Event]]:
-        """Yield the events. Raises LostError where the worker has ended."""
-        while self._outcome is None:
-            events, self._outcome = self._worker.next()
-            yield events
+        """Yield the events. Raises LostError where a worker has ended."""
+        at: int | None = 0  # the block up to which all is told; None: to the end
+        lines = 0
+        for piece, worker in self._parts:
+            outcome: Outcome | None = None
+            # A worker that could not stop at the end of its part has read the next one, too: that is told already.
+            wanted = at == (piece.block or 0)
+            while outcome is None:
+                events, outcome = worker.next()
+                if wanted:
+                    yield later(events, lines) if lines else events
+            if wanted:
+                self._outcomes.append(outcome)
+                at = outcome.stopped
+                lines += outcome.info.lines
 
     def outcome(self) -> Outcome:
         """Return how it went."""
-        assert self._outcome is not None
-        return self._outcome
+        first, last = self._outcomes[0], self._outcomes[-1]
+        if len(self._parts) == 1:
+            return first
+        lines = sum(one.info.lines for one in self._outcomes)
+        info = replace(first.info, bytes=last.info.bytes, lines=lines)
+        cuts = {cut for one in self._outcomes for cut in one.cuts}
+        return Outcome(info=info, engine=last.engine, cuts=tuple(sorted(cuts)))
 
 
 class Crew:
     """The workers of one job."""
 
-    def __init__(self, workers: Sequence[Worker], readers: Sequence[Worker]) -> None:
-        """Take the workers, and for each source of the job the one that reads it."""
+    def __init__(self, sources: int, workers: Sequence[Worker], readers: Mapping[Piece, Worker]) -> None:
+        """Take how many sources the job has, the workers, and the one that reads each piece."""
         self._workers = workers
-        self._readers = readers
+        self._parts: list[list[tuple[Piece, Worker]]] = [[] for _ in range(sources)]
+        for piece, worker in readers.items():
+            self._parts[piece.source].append((piece, worker))
 
     def passes(self) -> Iterator[Told]:
         """Yield the pass over each source, in the order of the job; each must be taken whole before the next."""
-        for worker in self._readers:
-            yield Told(worker)
+        for parts in self._parts:
+            yield Told(sorted(parts, key=lambda part: part[0].block or 0))
 
     def end(self) -> None:
         """End all workers."""
@@ -114,13 +135,13 @@ class Crew:
 
 def hire(job: Sequence[Source], wanted: Wanted, literals: tuple[str, ...]) -> Crew | None:
     """Start the workers that a job is worth; None where it is worth none, or the system gives none."""
-    given = shares(job)
+    given = shares(pieces_of(job))
     workers: list[Worker] = []
     start = _forked if may_fork() else _spawned
     try:
         for share in given:
-            paths = tuple(str(job[number].path) for number in share)
-            pipe, kill = start(Task(paths=paths, wanted=wanted, literals=literals), [one.pipe for one in workers])
+            task = Task(pieces=tuple(share), wanted=wanted, literals=literals)
+            pipe, kill = start(task, [one.pipe for one in workers])
             workers.append(Worker(pipe, kill))
     except (OSError, pickle.PicklingError):
         for worker in workers:
@@ -128,8 +149,8 @@ def hire(job: Sequence[Source], wanted: Wanted, literals: tuple[str, ...]) -> Cr
         return None
     for worker in workers:
         worker.listen()
-    readers = {number: worker for share, worker in zip(given, workers, strict=True) for number in share}
-    return Crew(workers, [readers[number] for number in sorted(readers)]) if workers else None
+    readers = {piece: worker for share, worker in zip(given, workers, strict=True) for piece in share}
+    return Crew(len(job), workers, readers) if workers else None
 
 
 def _forked(task: Task, ends: Sequence[int]) -> tuple[int, Callable[[], None]]:

@@ -1,4 +1,4 @@
-"""A worker: a process that reads some sources one after the other and sends their events through a pipe."""
+"""A worker: a process that reads some pieces of a job one after the other and sends their events through a pipe."""
 
 from __future__ import annotations
 
@@ -9,30 +9,33 @@ from collections.abc import Sequence
 from typing import BinaryIO
 
 from errtriage.model import Event
+from errtriage.parallel.pieces import Piece
 from errtriage.passes import Outcome, Pass
 from errtriage.scan.wanted import Wanted
-from errtriage.sources import from_file
 from errtriage.values import dataclass
 
 _BATCH = 512  # events that are sent together
 LENGTH_BYTES = 8  # before each message
 
-Message = tuple[Sequence[Event], "Outcome | None"]  # some events of a source; its outcome comes with the last ones
+Message = tuple[Sequence[Event], "Outcome | None"]  # some events of a piece; its outcome comes with the last ones
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
     """What one worker is to read, in this order, and what to look for."""
 
-    paths: tuple[str, ...]
+    pieces: tuple[Piece, ...]
     wanted: Wanted
     literals: tuple[str, ...]
 
 
 def work(task: Task, out: int) -> None:
-    """Read the sources of a task and send what they hold to a descriptor."""
-    for path in task.paths:
-        one = Pass(from_file(path), task.wanted, task.literals)
+    """Read the pieces of a task and send what they hold to a descriptor.
+
+    Raises UnsureError where a part of a file can not be read by itself.
+    """
+    for piece in task.pieces:
+        one = Pass(piece.open(), task.wanted, task.literals)
         batch: list[Event] = []
         for made in one:
             batch += made

@@ -10,6 +10,7 @@ from errtriage.lines import Cleaner
 from errtriage.model import Line, Span
 from errtriage.scan.awaited import Awaited, Prefixes
 from errtriage.scan.engines import FAST_FROM, Dense, Engine, engine
+from errtriage.scan.picks import Picks, Told
 from errtriage.scan.places import Places, is_between_ends, middle_of_bar
 from errtriage.scan.repeats import MOST_FOLLOWERS, Repeats, followers_at, known_followers, skeletons_at
 from errtriage.scan.sampling import Sampled, sample, sampled
@@ -17,7 +18,6 @@ from errtriage.scan.segments import Segment, first_hit, next_end
 from errtriage.scan.spam import Spam, Tally
 from errtriage.scan.wanted import DIGITS, Wanted
 from errtriage.sources import Source, Window
-from errtriage.values import dataclass, field, replace
 
 __all__ = ["Scan", "Wanted", "scan"]
 
@@ -48,7 +48,8 @@ def scan(
 class Scan:
     """One pass over a source: an iterator of lines, which says afterwards how it went.
 
-    `engine` names the engine of the last window; `cuts` names the bounds that were reached.
+    `engine` names the engine of the last window; `cuts` names the bounds that were reached; `stopped` is the window
+    before which it stopped, where the source is a part of a file.
     """
 
     def __init__(
@@ -67,20 +68,26 @@ class Scan:
         self._hungry = hungry
         self._metrics = metrics
         self._cleaner = Cleaner(source.name)
-        self._spam = Spam(wanted, lambda raw: self._cleaner.clean_one(raw, Span(first=1, last=1)))
-        self._repeats = Repeats()
+        self._spam = self._new_spam()
+        self._repeats = Repeats(later=source.first > 0)
         self._prefixes = Prefixes()
         self._known_head: tuple[bytes, Span, Line] | None = None
-        self._stretch: dict[object, _Told] = {}
+        self.stopped: Window | None = None
+        self._stretch: dict[object, Told] = {}
         self._stretched = 0  # windows in the stretch
 
     def __iter__(self) -> Iterator[Line]:
         """Yield the lines."""
-        looking = engine(self._wanted, self._source.size)
-        read = 0
-        for window, how_much in sampled(self._source.windows(), metrics=self._metrics):
+        looking, read, block = engine(self._wanted, self._source.size), 0, -1
+        for window, how_much in sampled(self._source.windows(), metrics=self._metrics, first=self._source.first):
             if not read:
-                self._cleaner = Cleaner(self._source.name, window.data)
+                self._cleaner = Cleaner(self._source.name, self._source.head or window.data)
+            elif window.block != block:
+                yield from self._forget()
+                if window.block in self._source.stops and not self._hungry():
+                    self.stopped = window
+                    return
+            block = window.block
             if (self._source.size or 0) < FAST_FROM and read < FAST_FROM <= read + len(window.data):
                 looking = engine(self._wanted, FAST_FROM)
             read += len(window.data)
@@ -88,6 +95,20 @@ class Scan:
             yield from self._window(window, looking, how_much)
         yield from self._counted(None)
         yield from self._end_stretch()
+
+    @property
+    def remembers(self) -> bool:
+        """Whether something of what was read, and is not forgotten after a block, changes how later lines are read."""
+        return self._cleaner.remembers
+
+    def _forget(self) -> Iterator[Line]:
+        """Tell what was counted and begin anew: another process may read the next block."""
+        yield from self._counted(None)
+        yield from self._end_stretch()
+        self._spam, self._repeats, self._prefixes = self._new_spam(), Repeats(later=True), Prefixes()
+
+    def _new_spam(self) -> Spam:
+        return Spam(self._wanted, lambda raw: self._cleaner.clean_one(raw, Span(first=1, last=1)))
 
     def _window(self, window: Window, looking: Engine, how_much: Sampled) -> Iterator[Line]:
         places = Places(window)
@@ -98,7 +119,7 @@ class Scan:
             yield from self._add(places, whole)
             return
         found = looking.find(window.data)
-        picks = self._bulk(places, found) if isinstance(found, Dense) else _Picks(segments=found)
+        picks = self._bulk(places, found) if isinstance(found, Dense) else Picks(segments=found)
         picks.everything = how_much is Sampled.WHOLE
         picks.sample = sample(window.data, how_much, self._wanted.sampled)
         if picks.segments or picks.sample or picks.everything or self._hungry():
@@ -107,7 +128,7 @@ class Scan:
         elif picks.told:
             yield from self._add(places, picks.told)
 
-    def _walk(self, places: Places, picks: _Picks) -> Iterator[Line]:
+    def _walk(self, places: Places, picks: Picks) -> Iterator[Line]:
         """Yield the picked segments, those after them while the reader is hungry, and the tallies in their places."""
         data = places.data
         picked, counted = dict(picks.segments), picks.counted()
@@ -219,7 +240,7 @@ class Scan:
             known = self._known_head = (raw, span, self._cleaner.clean_one(raw, span))
         return known[2]
 
-    def _bulk(self, places: Places, dense: Dense) -> _Picks:
+    def _bulk(self, places: Places, dense: Dense) -> Picks:
         ends = list(accumulate(map(len, dense.segments)))
 
         def start(at: int) -> int:
@@ -233,14 +254,14 @@ class Scan:
             for at in done.left
             if at == dense.latest or self._wanted.holds(dense.segments[at], dense.hot[dense.skeletons[at]].picking)
         ]
-        return _Picks(
+        return Picks(
             segments=[(start(at), start(at) + len(dense.segments[at])) for at in picked],
             told={start(tally.first): tally for tally in done.tallies.values()},
             counted=lambda: set(map(start, done.counted)),
         )
 
-    def _told(self, places: Places, tally: Tally, start: int) -> _Told:
-        return _Told(tally, self._line(places, start, start + len(tally.raw)))
+    def _told(self, places: Places, tally: Tally, start: int) -> Told:
+        return Told(tally, self._line(places, start, start + len(tally.raw)))
 
     def _add(self, places: Places, tallies: Mapping[int, Tally]) -> Iterator[Line]:
         """Add the tallies of a window that holds nothing else to those of the windows before it."""
@@ -258,29 +279,3 @@ class Scan:
         stretch, self._stretch, self._stretched = self._stretch, {}, 0
         for told in stretch.values():
             yield told.merged()
-
-
-@dataclass(slots=True)
-class _Told:
-    """A tally with the line that stands for it."""
-
-    tally: Tally
-    line: Line
-
-    def merged(self) -> Line:
-        return replace(self.line, repeat=self.tally.repeat())
-
-
-@dataclass(slots=True, kw_only=True)
-class _Picks:
-    """What is wanted of a window.
-
-    Segments that hold a literal, tallies by where they start, and what gives the starts of those that they count;
-    for the metrics a sample of its segments, or everything.
-    """
-
-    segments: list[Segment] = field(default_factory=list)
-    told: dict[int, Tally] = field(default_factory=dict)
-    counted: Callable[[], set[int]] = set
-    sample: list[Segment] = field(default_factory=list)
-    everything: bool = False

@@ -12,6 +12,7 @@ from errtriage.values import dataclass, replace
 FIRST = 64  # lines of one skeleton that are read
 FIRST_RANKS = 2_048  # those that speak of ranks: more than most jobs have
 MOST_FOLLOWERS = 4  # lines after a picked one that can be known with it
+LATER = 16  # of either in the blocks after the first, where most of them were read before
 _MOST = 20_000  # skeletons that are remembered
 _MOST_KNOWN = 256  # rows of followers of one skeleton that are
 _LONGEST = 2_000  # bytes of a skeleton that is remembered
@@ -55,8 +56,9 @@ class _Counted:
 class Repeats:
     """Remembers the skeletons of picked lines that were read, and the lines that were wanted after each."""
 
-    def __init__(self) -> None:
-        """Remember nothing."""
+    def __init__(self, *, later: bool = False) -> None:
+        """Remember nothing; `later` says that these are not the first lines of their source."""
+        self._first, self._first_ranks = (LATER, LATER) if later else (FIRST, FIRST_RANKS)
         self._left: dict[bytes, int] = {}  # lines of a skeleton that are still to be read; negative: always
         self._known: dict[bytes, set[Followers]] = {}
         self._counted: dict[bytes, _Counted] = {}
@@ -67,7 +69,7 @@ class Repeats:
         if skeleton in self._left:
             return False
         if len(self._left) < _MOST and len(skeleton) <= _LONGEST:
-            self._left[skeleton] = FIRST_RANKS if b"ank" in skeleton else FIRST
+            self._left[skeleton] = self._first_ranks if b"ank" in skeleton else self._first
         return True
 
     def followers(self, skeleton: bytes) -> set[Followers]:

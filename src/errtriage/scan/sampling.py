@@ -25,11 +25,11 @@ class Sampled(Enum):
     WHOLE = "whole"
 
 
-def sampled(windows: Iterable[Window], *, metrics: bool) -> Iterator[tuple[Window, Sampled]]:
-    """Yield windows with how much of them is wanted; with `metrics` false nothing is."""
+def sampled(windows: Iterable[Window], *, metrics: bool, first: int = 0) -> Iterator[tuple[Window, Sampled]]:
+    """Yield windows with how much of them is wanted; with `metrics` false nothing is. `first` numbers the first one."""
     held: deque[Window] = deque()
-    number = 0
-    large = False
+    number = first
+    large = first > 0
     for window in windows:
         held.append(window)
         large = large or len(held) > WHOLE

@@ -29,8 +29,13 @@ class Source:
     """One log: a name and its windows. Nothing is opened before its windows are read, and nothing stays open after.
 
     `size` is the number of its bytes, where it is known before they are read; of a packed log that of the packed ones.
-    `path` is where it lies, None where it is no file.
+    `path` is where it lies, None where it is no file. Of a part of a file (`parts.Part`) `first` is the number of its
+    first window, `head` the first window of the file, and `stops` are the blocks before which it can be left.
     """
+
+    first = 0
+    head = b""
+    stops: frozenset[int] = frozenset()
 
     def __init__(
         self, name: str, chunks: Callable[[], Iterator[bytes]], size: int | None = None, path: str | None = None

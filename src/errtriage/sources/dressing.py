@@ -147,6 +147,11 @@ DRESSINGS = (  # outermost first
 )
 
 
+def wears(head: bytes) -> bool:
+    """Return whether a source of several windows, of which this is the first, wears a dressing."""
+    return any(dressing.look(head) is not None for dressing in DRESSINGS if not dressing.paste)
+
+
 def undress(windows: Iterator[Window]) -> Iterator[Window]:
     """Yield the windows as they are, or windows of lines without their dressing."""
     first = next(windows, None)

@@ -55,6 +55,11 @@ def packing(head: bytes) -> str | None:
     return next((name for magic, name in _MAGIC if head.startswith(magic)), None)
 
 
+def is_plain_utf8(head: bytes) -> bool:
+    """Return whether bytes that begin so are read as they stand: neither packed nor marked as of another encoding."""
+    return packing(head) is None and _marked_encoding(head) is None and not head.startswith(codecs.BOM_UTF8)
+
+
 def check_packing(head: bytes, name: str) -> None:
     """Raise SourceError where bytes that begin with `head` need a package that is not installed."""
     if packing(head) == "zstd":

@@ -1,4 +1,7 @@
-"""Windows: whole lines of a source, about 256 KiB at a time, that depend on its bytes alone."""
+"""Windows: whole lines of a source, about 256 KiB at a time, that depend on its bytes alone.
+
+Where one ends can be told without reading what stands before it, so that parts of a file can be read by themselves.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from errtriage.model import Span
 from errtriage.values import dataclass
 
 WINDOW = 256 * 1024
+BLOCK = 128  # windows, 32 MiB, after which a reader forgets what it remembered: parts of a file consist of blocks
 
 LARGE = 128 * 1024  # bytes of a window from which on stringzilla's haste makes up for its import
 
@@ -47,6 +51,11 @@ class Window:
     cut: bool = False
     newlines: int = 0
 
+    @property
+    def block(self) -> int:
+        """The number of the block that the window belongs to."""
+        return -(-self.offset // WINDOW) // BLOCK
+
     def part(self, start: int, end: int) -> Window:
         """Return the lines between two places of `data` where lines begin."""
         data = self.data[start:end]
@@ -77,29 +86,28 @@ def windows_of(chunks: Iterable[bytes], tally: Tally) -> Iterator[Window]:
 
 
 def _cut(chunks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
-    """Yield windows of the joined chunks, each with whether a line was cut at its end."""
-    held: list[bytes] = []
-    size = 0  # of what is held, always less than a window
+    """Yield windows of the joined chunks, each with whether a line was cut at its end.
+
+    A window ends with the last line end before a multiple of WINDOW bytes, so that where it does can be told from the
+    WINDOW bytes there alone.
+    """
+    tail = b""  # what stands behind the end of the last window
+    held: list[bytes] = []  # from the last multiple of WINDOW on
+    size = 0  # of what is held
     for chunk in chunks:
         at = 0
         while size + len(chunk) - at >= WINDOW:
             stop = at + WINDOW - size
-            end = chunk.rfind(b"\n", at, stop) + 1
-            if not end and not any(b"\n" in piece for piece in held):
-                end = _last_return(chunk, at, stop)
-            if end:  # the common case, with one copy
-                yield b"".join((*held, memoryview(chunk)[at:end])), False
-                held, size, at = [], 0, end
-                continue
-            data = b"".join((*held, memoryview(chunk)[at:stop]))
+            whole = not held and stop - at == len(chunk)
+            data = chunk if whole else b"".join((*held, memoryview(chunk)[at:stop]))
             end, cut = _end(data)
-            yield data[:end], cut
-            held, size, at = [data[end:]], len(data) - end, stop
+            yield b"".join((tail, memoryview(data)[:end])), cut
+            tail, held, size, at = data[end:], [], 0, stop
         if at < len(chunk):
             held.append(chunk[at:])
             size += len(chunk) - at
-    if size:
-        yield b"".join(held), False
+    if tail or size:
+        yield b"".join((tail, *held)), False
 
 
 def _end(data: bytes) -> tuple[int, bool]:
