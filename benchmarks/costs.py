@@ -16,6 +16,7 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 
@@ -57,19 +58,17 @@ class Bench:
     rg: str | None  # ripgrep
 
     def log(self, kind: str, size: int, seed: int = 0) -> Path:
-        """Return a log, made unless it is there; its truth stands beside it as JSON."""
+        """Return a log, made unless it is there and no older than its maker; its truth stands beside it as JSON."""
         log = self.folder / f"{kind}-{size}-{seed}.log"
-        if not log.with_suffix(".json").exists():
+        truth = log.with_suffix(".json")
+        if not truth.exists() or truth.stat().st_mtime < Path(make_logs.__file__).stat().st_mtime:
             maker = [sys.executable, str(make_logs.__file__), kind, str(size), "--seed", str(seed), "-o", str(log)]
-            subprocess.run([*maker, "--truth", str(log.with_suffix(".json"))], check=True)
+            subprocess.run([*maker, "--truth", str(truth)], check=True)
         return log
 
     def literals(self) -> Path:
         """Return a file with what errtriage looks for, one literal a line, as ripgrep reads it."""
-        path = self.folder / "literals.txt"
-        command = [sys.executable, "-m", "errtriage", "kb", "literals"]
-        path.write_bytes(subprocess.run(command, capture_output=True, check=True).stdout)
-        return path
+        return _literals(self.folder / "literals.txt")
 
     def searching(self, *logs: Path) -> list[str]:
         """Return ripgrep's command that counts the lines which hold a literal."""
@@ -83,6 +82,13 @@ class Section:
     lines: Sequence[str]
     measured: Mapping[str, float] = field(default_factory=dict)
     wrong: Sequence[str] = ()
+
+
+@cache
+def _literals(path: Path) -> Path:
+    command = [sys.executable, "-m", "errtriage", "kb", "literals"]
+    path.write_bytes(subprocess.run(command, capture_output=True, check=True).stdout)
+    return path
 
 
 def run(program: Program) -> Cost:
