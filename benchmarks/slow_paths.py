@@ -91,7 +91,7 @@ def _packed(log: Path) -> dict[str, tuple[Path, list[str]]]:
             target = log.with_suffix(f".log{ending}")
             made[program] = (target, [program, "-c"], ["sh", "-c", f"{program} -dc {target} | wc -l"])
     for target, command, _ in made.values():
-        if not target.exists():
+        if not target.exists() or target.stat().st_mtime < log.stat().st_mtime:
             with log.open("rb") as source, target.open("wb") as sink:
                 subprocess.run(command, stdin=source, stdout=sink, check=True)
     return {name: (target, other) for name, (target, _, other) in made.items()}
