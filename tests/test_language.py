@@ -23,7 +23,7 @@ from errtriage.render.phrases import PHRASES
 from errtriage.render.terminal import render as on_terminal
 from errtriage.render.words import View
 from errtriage.render.words_terms import TERMS
-from errtriage.render.words_wrap import columns, wrapped
+from errtriage.render.words_wrap import columns, folded
 from errtriage.sentences import SENTENCES
 from errtriage.triage import triage
 from mission_logs import HINTS, OVERFLOW, bce_spam, traceback
@@ -241,11 +241,11 @@ def test_lines_fit_a_narrow_terminal(width: int) -> None:
 def test_wide_text_is_wrapped_between_its_characters() -> None:
     """Words of Latin letters stay whole, marks stay with what they follow, and nothing is lost."""
     text = "用 `torch.load` 加载时使用 map_location，否则张量会回到保存它的 GPU（例如 cuda:0）。"
-    lines = wrapped(text, 20).split("\n")
+    lines = folded(text, 20)
     assert all(columns(line) <= 20 for line in lines)
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
     assert any("map_location" in line for line in lines)
-    assert wrapped("plain words stay as they are", 8) == "plain words stay as they are"
+    assert folded("plain words are parted at their spaces", 14) == ["plain words", "are parted at", "their spaces"]
     assert columns("显存 8 GiB") == sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in "显存 8 GiB")
 
 

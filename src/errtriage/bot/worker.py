@@ -114,7 +114,7 @@ def main(stdin: io.BufferedIOBase | Any, stdout: io.BufferedIOBase | Any) -> Non
     answer: Any
     try:
         answer = pickle.dumps(explained(work))
-    except MemoryError:
+    except (MemoryError, ImportError):  # where no memory is left, a module can not be loaded either
         answer = pickle.dumps(("the analysis needed too much memory", "memory"))
     except ErrtriageError as error:
         answer = pickle.dumps((str(error), "none"))

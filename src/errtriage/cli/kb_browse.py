@@ -6,7 +6,6 @@ import difflib
 import re
 import shutil
 import sys
-import textwrap
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,7 @@ from errtriage.cli.kb_page import page, words
 from errtriage.cli.kb_trial import hits_of
 from errtriage.errors import ErrtriageError
 from errtriage.model import Entry
-from errtriage.render.words_wrap import columns, wrapped
+from errtriage.render.words_wrap import columns, folded
 
 if TYPE_CHECKING:
     from errtriage.knowledge import Knowledge
@@ -114,10 +113,7 @@ def _heading(level: int, title: str, width: int) -> Iterator[str]:
 
 
 def _filled(text: str, width: int, hang: str) -> str:
-    lines = wrapped(text, width - len(hang))
-    if lines != text:
-        return lines.replace("\n", "\n" + hang)
-    return textwrap.fill(text, width, subsequent_indent=hang, break_on_hyphens=False)
+    return ("\n" + hang).join(folded(text, width - len(hang)))
 
 
 def _bare(text: str) -> str:

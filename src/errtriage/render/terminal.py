@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import io
-import shutil
+import os
+from functools import cache
 
-from rich.console import Console
-from rich.padding import Padding
-from rich.text import Text
+from rich.style import Style
 
 from errtriage.model import Report
 from errtriage.render.phrases import say
 from errtriage.render.words import Piece, View, outline
-from errtriage.render.words_wrap import columns, padded, wrapped
+from errtriage.render.words_wrap import beginning, columns, folded, padded
 
 _LONGEST_LABEL = 30  # columns
 _SIGNS = {"failed": "✗", "suspect": "!", "clean": "✓", "unknown": "?"}
@@ -47,19 +45,38 @@ _PARAGRAPHS = ("then", "next", "collect", "action")
 
 
 def render(report: Report, view: View, width: int | None = None) -> str:
-    """Return the report with colours, wrapped at the screen's width (or at `width` columns)."""
-    out = io.StringIO()
-    screen = width or shutil.get_terminal_size((100, 40)).columns
-    console = Console(file=out, force_terminal=True, width=max(40, min(screen, 120)), highlight=False, soft_wrap=False)
+    """Return the report with colours, in lines of the screen's width (or of `width` columns)."""
+    width = max(40, min(width or _screen(), 120))
+    lines: list[str] = []
     previous = ""
     for piece in outline(report, view):
         if _starts_paragraph(piece, previous):
-            console.print()
+            lines.append("")
         if piece.kind in _HEADINGS and piece.kind != previous:
-            console.print(Text(f"  {say(view.lang, _HEADINGS[piece.kind])}", style="dim"))
-        console.print(_shape(piece, console.width, view.lang))
+            lines.append(_painted(f"  {say(view.lang, _HEADINGS[piece.kind])}", "dim"))
+        lines += _lines_of(piece, width, view.lang)
         previous = piece.kind
-    return out.getvalue()
+    return "\n".join(lines) + "\n"
+
+
+def _screen() -> int:
+    """Return the columns of the screen, as `shutil` finds them: importing that would be felt."""
+    told = os.environ.get("COLUMNS", "")
+    if told.isdecimal() and int(told):
+        return int(told)
+    try:
+        return os.get_terminal_size(1).columns or 100
+    except (OSError, ValueError):
+        return 100
+
+
+@cache
+def _style(words: str) -> Style:
+    return Style.parse(words)
+
+
+def _painted(text: str, style: str) -> str:
+    return _style(style).render(text) if style and text else text
 
 
 def _starts_paragraph(piece: Piece, previous: str) -> bool:
@@ -70,25 +87,36 @@ def _starts_paragraph(piece: Piece, previous: str) -> bool:
     return piece.kind in _PARAGRAPHS and previous not in (piece.kind, "note", "then", "collect")
 
 
-def _shape(piece: Piece, width: int, lang: str) -> Padding | Text:
+def _lines_of(piece: Piece, width: int, lang: str) -> list[str]:
     if piece.kind in ("head", "end"):
-        return Text(piece.text, style="dim")
+        return [_painted(line, "dim") for line in folded(piece.text, width)]
     if piece.kind == "title":
-        sign = _SIGNS.get(piece.label)
-        style = _COLOURS.get(piece.label, "bold")
-        word = say(lang, piece.label)
-        start = f"{sign} {word.upper()}  " if sign else say(lang, "also-title", role=word) + "  "
-        title = wrapped(start + piece.text, width)[len(start) :]
-        return Text.assemble((start, style), (title, "bold"))
+        return _title(piece, width, lang)
     indent, style, label_style = _LOOKS.get(piece.kind, (2, "", "dim"))
     label = _label(piece, lang)
-    if not label:
-        return Padding(Text(wrapped(piece.text, width - indent), style=style), (0, 0, 0, indent))
-    room = max(20, width - indent - min(columns(label), _LONGEST_LABEL))
-    text = Text(piece.text if piece.kind == "moment" else wrapped(piece.text, room), style=style)
-    if piece.kind == "moment":  # on one line, so that the story of many ranks stays on one screen
-        text.truncate(max(20, width - indent - columns(label)), overflow="ellipsis")
-    return _hanging(Text(label, style=label_style), text, indent)
+    label_width = min(columns(label), _LONGEST_LABEL)
+    room = max(20, width - indent - label_width)
+    text = [_cut(piece.text, room)] if piece.kind == "moment" else folded(piece.text, room)
+    labels = folded(label, _LONGEST_LABEL) if label else []
+    lines = []
+    for at in range(max(len(text), len(labels))):  # the text hangs behind its label
+        start = _painted(padded(labels[at], label_width), label_style) if at < len(labels) else " " * label_width
+        lines.append(" " * indent + (start + _painted(text[at], style) if at < len(text) else start).rstrip())
+    return lines
+
+
+def _title(piece: Piece, width: int, lang: str) -> list[str]:
+    sign = _SIGNS.get(piece.label)
+    word = say(lang, piece.label)
+    start = f"{sign} {word.upper()}  " if sign else say(lang, "also-title", role=word) + "  "
+    first, *others = folded(start + piece.text, width)
+    head = _painted(start, _COLOURS.get(piece.label, "bold")) + _painted(first[len(start) :], "bold")
+    return [head, *(_painted(line, "bold") for line in others)]
+
+
+def _cut(text: str, width: int) -> str:
+    """Return a text on one line, so that the story of many ranks stays on one screen."""
+    return text if columns(text) <= width else beginning(text, width - 1) + "…"
 
 
 def _label(piece: Piece, lang: str) -> str:
@@ -105,14 +133,3 @@ def _label(piece: Piece, lang: str) -> str:
 
 def _label_width(lang: str) -> int:
     return max(columns(say(lang, key)) for key in ("because", "collect", "earlier"))
-
-
-def _hanging(label: Text, text: Text, indent: int) -> Padding:
-    """The text hangs behind its label, so that a wrapped line is not taken for a new one."""
-    from rich.table import Table
-
-    grid = Table.grid()
-    grid.add_column(width=min(columns(label.plain), _LONGEST_LABEL), overflow="fold")
-    grid.add_column(overflow="fold")
-    grid.add_row(label, text)
-    return Padding(grid, (0, 0, 0, indent))
