@@ -219,7 +219,7 @@ def test_a_traceback_in_a_json_line_becomes_lines() -> None:
 
 
 def test_a_traceback_that_was_taken_apart_becomes_lines() -> None:
-    """structlog's list of exceptions with their frames becomes the traceback that Python would have printed."""
+    """The list of exceptions that structlog writes becomes the traceback that Python would have printed."""
     inner = {"exc_type": "KeyError", "exc_value": "'x'", "is_cause": True, "frames": []}
     frames = [{"filename": "/app/a.py", "lineno": 3, "name": "load"}]
     outer = {"exc_type": "ValueError", "exc_value": "no data", "is_cause": False, "frames": frames}

@@ -63,9 +63,8 @@ _COLLECTIVE = (
 EVENT_FIELDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "exception": (
-            "type", "module", "message", "hint", "origin", "worker", "thread", "spawned", "ignored", "notes", "code", "exitcode",
-            "signal", *_MEMORY, *_COLLECTIVE,
-            "test",
+            "type", "module", "message", "hint", "origin", "worker", "thread", "spawned", "ignored", "notes", "code",
+            "exitcode", "signal", *_MEMORY, *_COLLECTIVE, "test",
         ),
         "warning": ("category", "message", "file", "line", "code", "ignored", *_MEMORY),
         "device_assert": ("file", "line", "function", "condition", "op", "message", "block", "thread"),
