@@ -19,7 +19,7 @@ _, status, usage = os.wait4(child, 0)
 print(usage.ru_maxrss / (1024 if sys.platform == "linux" else 1024 * 1024))
 sys.exit(os.waitstatus_to_exitcode(status))
 """
-SLOW = {"warnings", "tracebacks"}  # kinds of which a tenth is read
+SLOW = {"candidates": 10, "warnings": 100, "tracebacks": 100}  # kinds of which only such a part is read
 
 
 def section(bench: Bench) -> Section:
@@ -34,7 +34,7 @@ def section(bench: Bench) -> Section:
 
 
 def _most(kind: str, bench: Bench) -> int:
-    return bench.size * 10 if kind == HUGE else bench.size // 100 if kind in SLOW else bench.size
+    return bench.size * 10 if kind == HUGE else bench.size // SLOW.get(kind, 1)
 
 
 def _peak(wanted: tuple[str, int]) -> float:
