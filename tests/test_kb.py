@@ -147,7 +147,8 @@ def test_new_takes_a_plain_line_as_text(tmp_path: Path, capsys: pytest.CaptureFi
     log.write_text("gears ground to a halt after 17 turns\n", "utf-8")
     assert run(["kb", "new", "gears-ground", "--from", str(log), "--line", "1", "--print"]) == 0
     assert r"where: {message: 'gears ground to a halt after \d{1,20} turns'}" in capsys.readouterr().out
-    assert run(["kb", "new", "gears-ground", "--from", str(log), "--line", "99", "--print"]) == 2
+    assert run(["kb", "new", "gears-ground", "--from", str(log), "--line", "2", "--print"]) == 2
+    assert "run.log ends at line 1; there is no line 2" in capsys.readouterr().err
 
 
 def test_new_leaves_the_prefixes_of_a_plain_line_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

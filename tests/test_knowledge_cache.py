@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
@@ -83,6 +84,43 @@ def test_a_folder_that_can_not_be_made_is_no_error(tmp_path: Path, monkeypatch: 
     knowledge_cache.write_cached(KEY, 1)
     assert knowledge_cache.read_cached(KEY) is None
     assert load_knowledge().ids
+
+
+def test_a_file_system_for_reading_alone_is_no_error(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing can be made or removed in the folder, the knowledge is simply read again."""
+    cache.mkdir(mode=0o700)
+
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr(os, "open", refuse)
+    monkeypatch.setattr(Path, "unlink", refuse)
+    knowledge_cache.write_cached(KEY, 1)
+    monkeypatch.undo()
+    assert list(cache.iterdir()) == []
+
+
+def test_a_length_beyond_all_memory_is_no_error(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A damaged length that asks for more memory than there is makes the file one to be made again."""
+    knowledge_cache.write_cached(KEY, 1)
+
+    def exhaust(_: bytes) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("errtriage.user_cache.load", exhaust)
+    assert len(list(cache.iterdir())) == 1
+    assert knowledge_cache.read_cached(KEY) is None
+
+
+@posix
+def test_a_relative_folder_for_caches_is_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Caches are not strewn over the folders that somebody works in."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("XDG_CACHE_HOME", "here")
+    knowledge_cache.write_cached(KEY, 1)
+    assert not (tmp_path / "here").exists()
+    assert len(list((tmp_path / "home" / ".cache" / "errtriage").iterdir())) == 1
 
 
 def test_an_edited_file_is_read_again(tmp_path: Path) -> None:

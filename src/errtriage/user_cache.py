@@ -38,13 +38,14 @@ def read(name: str, key: Any) -> Any:
         handle = os.open(f"{folder}/{name}", os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
         with open(handle, "rb") as stream:  # noqa: PTH123 - the handle was opened without following links
             found = load(stream.read()) if _is_ours(os.fstat(handle)) else {}
-    except (OSError, EOFError, ValueError, TypeError, RuntimeError):
+    except (OSError, EOFError, ValueError, TypeError, RuntimeError, MemoryError):  # a damaged length can ask for all
         return None
     return found["value"] if isinstance(found, dict) and found.get("key") == key else None
 
 
 def write(name: str, key: Any, value: Any) -> None:
     """Store a value in a file under a key, at once or not at all; a folder that can not be written is no error."""
+    from contextlib import suppress
     from pathlib import Path
 
     temporary = None
@@ -60,7 +61,8 @@ def write(name: str, key: Any, value: Any) -> None:
         temporary.replace(folder / name)
     except (OSError, ValueError, RuntimeError):
         if temporary is not None:
-            temporary.unlink(missing_ok=True)
+            with suppress(OSError):  # a file system for reading alone says so even of a file that is not there
+                temporary.unlink()
 
 
 def _cache_folder() -> str:
@@ -70,7 +72,9 @@ def _cache_folder() -> str:
     elif sys.platform == "darwin":
         base = _at_home("~/Library/Caches")
     else:
-        base = os.environ.get("XDG_CACHE_HOME") or _at_home("~/.cache")
+        base = os.environ.get("XDG_CACHE_HOME", "")
+        if not os.path.isabs(base):  # noqa: PTH117 - freedesktop's base directories: a relative path is to be ignored
+            base = _at_home("~/.cache")
     return f"{base}/errtriage"
 
 

@@ -83,7 +83,7 @@ def _folder(folder: Path | None) -> Path:
 
 def _drafted(log: Path, line: int | None, knowledge: Knowledge) -> tuple[Event | None, list[str]]:
     try:
-        rows = log.read_text(encoding="utf-8", errors="replace").split("\n")
+        rows = log.read_text(encoding="utf-8", errors="replace").removesuffix("\n").split("\n")
     except OSError as error:
         raise SourceError(f"{log}: {error.strerror or error}") from None
     groups = _groups(log, knowledge)
@@ -92,7 +92,7 @@ def _drafted(log: Path, line: int | None, knowledge: Knowledge) -> tuple[Event |
         if group is None:
             raise ErrtriageError(f"{log}: nothing was recognised; name a line with --line")
     elif not 1 <= line <= len(rows):
-        raise ErrtriageError(f"{log} has {len(rows)} lines; there is no line {line}")
+        raise ErrtriageError(f"{log} ends at line {len(rows)}; there is no line {line}")
     else:
         around = [one for one in groups if one.event.span.first <= line <= one.event.span.last]
         group = min(around, key=lambda one: one.event.span.last - one.event.span.first, default=None)
