@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from errtriage.triage import triage
+from errtriage.sources import from_text
+from errtriage.triage import triage, triage_sources
 
 DIED = """\
 Loaded module: cuda/11.8
@@ -50,6 +51,15 @@ def test_a_run_that_goes_on_after_a_death_is_another_one(tmp_path: Path) -> None
 def test_a_dead_run_before_a_healthy_one_is_only_mentioned(tmp_path: Path) -> None:
     """A run that trains on and shows no fault is not called failed for the run before it."""
     assert answer(tmp_path, DIED.format(line=80, error=SHAPES) + STEPS) == ([], 1)
+
+
+def test_the_same_death_in_several_files_is_one_run() -> None:
+    """The steps of another file are no run after the death that this one tells, and its own death is not lost."""
+    death = DIED.format(line=80, error=SHAPES)
+    report = triage_sources([from_text("rank0.log", death), from_text("rank1.log", STEPS + death)])
+    assert report.verdict == "failed"
+    assert [one.id for one in report.explanations] == ["matmul-shape-mismatch"]
+    assert report.earlier_attempts == ()
 
 
 @pytest.mark.parametrize(

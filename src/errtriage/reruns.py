@@ -20,7 +20,8 @@ def runs(attempt: Attempt) -> tuple[Attempt, ...]:
     """Return an attempt as the run before the last one and the last, where a program died and was started again.
 
     That is seen by a later death of the same program, or by more steps after a death than a dying process can still
-    write. Logs of several processes or sources are one run.
+    write. A log of several processes is one run. Only for one source: the lines of several ones are not in one order,
+    and a group does not tell where another source's members stand.
     """
     line = _boundary(attempt)
     if line is None:
@@ -35,8 +36,6 @@ def runs(attempt: Attempt) -> tuple[Attempt, ...]:
 
 
 def _boundary(attempt: Attempt) -> int | None:
-    if len({group.event.source for group in attempt.groups}) != 1:
-        return None
     deaths = [group for group in attempt.groups if _program(group)]
     ends = [group for group in attempt.groups if _ends_a_run(group)]
     found = [

@@ -82,7 +82,9 @@ def wanted(knowledge: Knowledge) -> Wanted:
 
 def explain(reading: Reading, knowledge: Knowledge, source_root: str | Path | None = None) -> Report:
     """Explain the last attempt of what was read."""
-    attempts = tuple(run for attempt in reading.attempts for run in reruns.runs(attempt))
+    attempts = reading.attempts
+    if len(reading.sources) == 1:
+        attempts = tuple(run for attempt in attempts for run in reruns.runs(attempt))
     chosen = circumstances.explained_attempt(attempts)
     attempt = attempts[chosen]
     found = _diagnosis(attempt, reading.order, knowledge, source_root)
