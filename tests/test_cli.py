@@ -115,6 +115,18 @@ def test_a_closed_standard_input_is_one_clear_line() -> None:
     assert done.stderr.count(b"\n") == 1
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")
+@pytest.mark.parametrize("command", [["explain", "/dev/null"], ["kb", "list"]])
+def test_a_full_disk_is_one_clear_line(command: list[str]) -> None:
+    """A report that can not be written for want of room is told in one line, not as a bug."""
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "errtriage", *command], stdout=full, stderr=subprocess.PIPE, timeout=60, check=False
+        )
+    assert done.returncode == 2
+    assert done.stderr == b"errtriage: No space left on device\n"
+
+
 def test_a_legacy_code_page_gets_escapes() -> None:
     """Output under cp1252 or ASCII holds backslash escapes for what it can not show, and is whole."""
     done = errtriage("explain", EXAMPLE, PYTHONIOENCODING="ascii")

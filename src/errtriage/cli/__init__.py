@@ -29,6 +29,8 @@ def run(argv: list[str]) -> int:
         return 0
     except KeyboardInterrupt:
         return 130
+    except OSError as error:
+        return _refused(error)
     except Exception as error:
         return _bug(error)
 
@@ -60,6 +62,17 @@ def _silence_stdout() -> None:
     sink = os.open(os.devnull, os.O_WRONLY)
     os.dup2(sink, sys.stdout.fileno())
     os.close(sink)
+
+
+def _refused(error: OSError) -> int:
+    """The disk that the report goes to can be full, as it often is where a run died of that."""
+    import errno
+
+    if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+        return _bug(error)
+    sys.stderr.write(f"errtriage: {error.strerror}\n")
+    _silence_stdout()
+    return 2
 
 
 def _bug(error: Exception) -> int:
