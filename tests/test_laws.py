@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +13,9 @@ from hypothesis import strategies as st
 
 import mission_logs
 from case_files import LOGS
-from errtriage.model import Report
+from errtriage.knowledge import load_knowledge
+from errtriage.link import link
+from errtriage.model import Entry, Event, Group, Hit, Report, Span
 from errtriage.render.json import to_dict
 from errtriage.render.plain import render as render_plain
 from errtriage.render.words import View
@@ -87,3 +90,24 @@ def test_repeating_a_line_changes_counts_alone() -> None:
     few, many = (triage(mission_logs.overflow_then_assert(lines)) for lines in (100, 10_000))
     assert [one.id for one in few.explanations] == [one.id for one in many.explanations]
     assert few.fingerprint == many.fingerprint
+
+
+def test_thousands_of_warnings_are_linked_in_bounded_memory() -> None:
+    """Each fault of one entry is paired with each of another one, and the pairs are never held all at once."""
+    known = load_knowledge()
+    overflow, invalid = known.entry("numpy-overflow"), known.entry("numpy-invalid-value")
+
+    def hits(entry: Entry, start: int) -> list[Hit]:
+        spans = [Span(first=line, last=line) for line in range(start, start + 4_000, 2)]
+        events = [Event(kind="warning", fields={}, span=span, text="w", source="a") for span in spans]
+        groups = [Group(event=event, count=1, span=event.span) for event in events]
+        return [Hit(entry=entry, subject=group, captures={}, specificity=1.0) for group in groups]
+
+    found = [*hits(invalid, 1), *hits(overflow, 2)]
+    tracemalloc.start()
+    graph = link(found, {"a": 0})
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert len(graph.nodes) == 2
+    assert graph.edges
+    assert peak < 4_000_000

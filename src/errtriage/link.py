@@ -14,6 +14,7 @@ _PROBING = frozenset(
 )
 # Exceptions of a wait that ran out: who waits looks then whether the others still live.
 _POLLING = frozenset({"Empty", "Full"})
+_PAIRED = 128  # hits of a node, at each end, that are compared with those of another one
 _PROBED_WITHIN = 2  # frames: the code that probes and the one that it asks
 _METRIC_CODE = lazy(r"(?:^|[\\/_.])(?:eval\w*|metrics?|scor(?:e|er|ing)\w*|plot\w*|report\w*|summary)(?=[\\/_.]|$)")
 
@@ -207,8 +208,14 @@ def _is_target(rule: Link, entry: Entry) -> bool:
 def _may_have_led(rule: Link, node: Node, target: Node) -> bool:
     if node.entry.severity == "warning" and all(is_in_metric_code(group) for group in node.groups):
         return False
-    pairs = [(a, b) for a in node.hits for b in target.hits]
-    return any(_pair_fits(rule, a.subject, b.subject) for a, b in pairs)
+    return any(
+        _pair_fits(rule, cause.subject, effect.subject) for cause in _ends(node.hits) for effect in _ends(target.hits)
+    )
+
+
+def _ends(hits: Sequence[Hit]) -> Sequence[Hit]:
+    """Return the hits, of very many the first and the last ones: each is paired with each."""
+    return hits if len(hits) <= 2 * _PAIRED else (*hits[:_PAIRED], *hits[-_PAIRED:])
 
 
 def is_in_metric_code(group: Group) -> bool:

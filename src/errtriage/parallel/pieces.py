@@ -11,7 +11,7 @@ from errtriage.sources.parts import BLOCK_BYTES, Part, can_be_parted
 from errtriage.sources.unpacking import MAGIC_BYTES, packing
 from errtriage.values import dataclass
 
-PARTED_FROM = 4 * BLOCK_BYTES  # bytes of a file from which on it is read in parts
+PARTED_FROM = 2 * BLOCK_BYTES  # bytes of a file from which on it is read in parts
 _PACKED = 10  # bytes of log in a byte of a packed one
 
 

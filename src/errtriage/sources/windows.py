@@ -12,7 +12,7 @@ from errtriage.model import Span
 from errtriage.values import dataclass
 
 WINDOW = 256 * 1024
-BLOCK = 128  # windows, 32 MiB, after which a reader forgets what it remembered: parts of a file consist of blocks
+BLOCK = 512  # windows, 128 MiB, after which a reader forgets what it remembered: parts of a file consist of blocks
 
 LARGE = 128 * 1024  # bytes of a window from which on stringzilla's haste makes up for its import
 
