@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import os
+import sys
+import tempfile
+from pathlib import Path
 
 import pytest
 
 # What the tests read is English, whatever the person who runs them speaks.
 os.environ["ERRTRIAGE_LANG"] = "en"
+# Their made-up knowledge is compiled into a cache that the workers share, rather than into that of the person.
+if sys.platform == "linux":
+    os.environ["XDG_CACHE_HOME"] = str(Path(tempfile.gettempdir()) / f"errtriage-tests-{os.getuid()}")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

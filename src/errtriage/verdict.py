@@ -103,7 +103,7 @@ def _headline(
     lang: str,
 ) -> str:
     number = sum(source.lines for source in sources)
-    lines = sentence(lang, "line" if number == 1 else "lines", number=number)
+    lines = _counted(lang, "line", number)
     if first is not None:
         place = f"{first.where.file}:{first.where.line}" if first.where and first.where.line else ""
         return sentence(lang, "at", title=first.title, place=place) if place else first.title
@@ -121,8 +121,14 @@ def _work_lost(attempt: Attempt, lang: str) -> str | None:
     if last is None:
         return None
     if saved is None:
-        return sentence(lang, "lost-all", steps=last) if last > 0 else None
-    return sentence(lang, "lost-some", steps=last - saved, saved=saved) if last > saved else None
+        return sentence(lang, "lost-all", steps=_counted(lang, "step", last)) if last > 0 else None
+    return (
+        sentence(lang, "lost-some", steps=_counted(lang, "step", last - saved), saved=saved) if last > saved else None
+    )
+
+
+def _counted(lang: str, noun: str, number: int) -> str:
+    return sentence(lang, noun if number == 1 else f"{noun}s", number=f"{number:,}")
 
 
 def earlier_attempts(attempts: Sequence[Attempt], lang: str = "en") -> tuple[str, ...]:

@@ -7,7 +7,7 @@ import sys
 
 from errtriage import TYPE_CHECKING, regex_store
 from errtriage.cli.options import Explain
-from errtriage.errors import SourceError
+from errtriage.errors import ErrtriageError, SourceError
 from errtriage.model import Report
 from errtriage.render import renderer
 from errtriage.render.words import View, plainer
@@ -23,6 +23,8 @@ def run(options: Explain) -> int:
     """Explain the given paths (or standard input), print the report, and return the exit status."""
     from errtriage.triage import triage_sources
 
+    if sys.stdout is None:
+        raise ErrtriageError("standard output is closed")
     known = knowledge_of(options)
     root = options.source_root or "."
     paths = options.paths or ["-"]
@@ -69,7 +71,6 @@ def _hint(path: str) -> str | None:
 
 def check_format(name: str | None) -> None:
     """Raise an ErrtriageError where there is no format of that name."""
-    from errtriage.errors import ErrtriageError
     from errtriage.render import FORMATS
 
     if name is not None and name not in FORMATS:

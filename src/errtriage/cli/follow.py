@@ -7,7 +7,7 @@ import json
 import time
 from pathlib import Path
 
-from errtriage.cli.explain import knowledge_of, language_of, wants_colour
+from errtriage.cli.explain import complain, knowledge_of, language_of, wants_colour
 from errtriage.cli.options import Explain
 from errtriage.cli.pipe import check_options, print_text
 from errtriage.errors import ErrtriageError
@@ -35,6 +35,9 @@ def run(options: Explain, *, exit_on: str | None, stall: float | None) -> int:
     check_options(options)
     known = knowledge_of(options)
     growing = Growing(known, Path(options.source_root or "."))
+    for path in options.paths:
+        if not Path(path).exists():
+            complain(f"{path} is not there yet: waiting for it")
     follower = Follower(options.paths, known, growing, stall=stall)
     write = _as_json if options.format == "json" else _as_text
     while True:

@@ -13,6 +13,7 @@ from functools import cached_property
 from itertools import compress, count
 
 from errtriage import TYPE_CHECKING
+from errtriage.errors import ErrtriageError
 from errtriage.scan.beginnings import Beginnings
 from errtriage.scan.segments import Place, Segment, next_end, numbered, segments_at, segments_of, skeletons_of
 from errtriage.scan.wanted import DIGITS, LETTERS, NUMBER_LITERALS, Wanted
@@ -27,7 +28,8 @@ else:
 
 DENSE = 64  # segments of one window with a literal of ranged lines, from which on it is looked at in bulk
 FAST_FROM = 8_000_000  # bytes from which on hyperscan earns its start of some 20 ms
-VARIABLE = "ERRTRIAGE_ENGINE"  # auto, skeleton or hyperscan
+VARIABLE = "ERRTRIAGE_ENGINE"
+_ENGINES = ("auto", "skeleton", "hyperscan")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -222,9 +224,11 @@ _FEW_LINES = 100  # a window of so few lines says nothing about how new lines ar
 def engine(wanted: Wanted, size: int | None) -> Engine:
     """Return the engine for that many bytes (None: not known, few so far), or the one that the environment asks for.
 
-    Raises ImportError where `hyperscan` is asked for and missing.
+    Raises ImportError where `hyperscan` is asked for and missing, and ErrtriageError where there is no such engine.
     """
-    asked = os.environ.get(VARIABLE, "auto")
+    asked = os.environ.get(VARIABLE) or "auto"
+    if asked not in _ENGINES:
+        raise ErrtriageError(f"{VARIABLE} is one of {', '.join(_ENGINES)}, not {asked!r}")
     if asked == SkeletonEngine.name or (asked == "auto" and (size is None or size < FAST_FROM)):
         return SkeletonEngine(wanted)
     try:
