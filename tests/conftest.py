@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -14,6 +15,11 @@ os.environ["ERRTRIAGE_LANG"] = "en"
 # Their made-up knowledge is compiled into a cache that the workers share, rather than into that of the person.
 if sys.platform == "linux":
     os.environ["XDG_CACHE_HOME"] = str(Path(tempfile.gettempdir()) / f"errtriage-tests-{os.getuid()}")
+
+
+# Programs that the tests interrupt must not inherit that SIGINT is ignored, as it is below `nohup` or a shell's `&`.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
