@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from errtriage import TYPE_CHECKING, circumstances, ranks, report, unrecognised
 from errtriage.link import Graph, link
 from errtriage.matcher import match
-from errtriage.model import Series
+from errtriage.model import Hit, Series
 from errtriage.rank import Circumstances, rank
 from errtriage.readings import Story, lifted_entries
 from errtriage.verdict import Diagnosis
@@ -20,14 +20,19 @@ if TYPE_CHECKING:
 
 
 def diagnose(
-    attempt: Attempt, order: Mapping[str, int], knowledge: Knowledge, source_root: str | Path | None
+    attempt: Attempt,
+    of_series: Sequence[Hit],
+    order: Mapping[str, int],
+    knowledge: Knowledge,
+    source_root: str | Path | None,
 ) -> Diagnosis:
     """Return the ranked explanations of an attempt, and what the report tells beside them.
 
-    `order` numbers the sources; in `source_root` the failing program's source may be read (None reads nothing).
+    `of_series` are the hits of its series, `order` numbers the sources; in `source_root` the failing program's source
+    may be read (None reads nothing).
     """
     derived = ranks.derive(attempt.groups, attempt.facts.world_size)
-    hits = match(attempt.groups, attempt.series, knowledge, derived, attempt.facts)
+    hits = match(attempt.groups, of_series, knowledge, derived)
     recovered = circumstances.recovered_groups(attempt)
     linked = link([*hits, *unrecognised.hits(attempt.groups, hits, knowledge.lang)], order)
     graph = _without_survived(linked, recovered)

@@ -19,20 +19,16 @@ _LEAST_LOGGED = 16.0  # characters that an entry must know of a message that was
 
 
 def match(
-    groups: Sequence[Group],
-    series: Sequence[Series],
-    knowledge: Knowledge,
-    derived: Sequence[Derived] = (),
-    facts: Facts | None = None,
+    groups: Sequence[Group], of_series: Sequence[Hit], knowledge: Knowledge, derived: Sequence[Derived] = ()
 ) -> list[Hit]:
-    """Return the hits of all groups, series and derived facts, in the order of the subjects.
+    """Return the hits of all groups, those of the series (`hits_of_series`) and those of derived facts, in this order.
 
     Of the entries that fit one group, the one whose regexes pin down the most of its text wins; equals all stay.
     """
     hits: list[Hit] = []
     for group in groups:
         hits += _most_specific(hits_of_group(group, knowledge))
-    hits += _hits_of_series(series, knowledge, facts or Facts())
+    hits += of_series
     hits += _hits_of_derived(derived, knowledge)
     return hits
 
@@ -87,7 +83,8 @@ def _most_specific(hits: list[Hit]) -> list[Hit]:
     return [hit for hit in hits if hit.specificity == most]
 
 
-def _hits_of_series(series: Sequence[Series], knowledge: Knowledge, facts: Facts) -> list[Hit]:
+def hits_of_series(series: Sequence[Series], knowledge: Knowledge, facts: Facts) -> list[Hit]:
+    """Return the hits of all tests that see something in a series."""
     if not series:
         return []
     from errtriage.series.tests import find

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 
 from errtriage import TYPE_CHECKING, circumstances, reruns
-from errtriage.matcher import match
+from errtriage.matcher import hits_of_series
 from errtriage.model import Explanation, Report, Stats
 from errtriage.patterns import all_patterns
 from errtriage.reading import Attempt, Reading, read
@@ -117,11 +117,12 @@ def explain(reading: Reading, knowledge: Knowledge, source_root: str | Path | No
 def _diagnosis(
     attempt: Attempt, order: Mapping[str, int], knowledge: Knowledge, source_root: str | Path | None
 ) -> Diagnosis:
-    if not attempt.groups and not match((), attempt.series, knowledge, (), attempt.facts):
+    of_series = hits_of_series(attempt.series, knowledge, attempt.facts)
+    if not attempt.groups and not of_series:
         return Diagnosis()
     from errtriage.diagnosis import diagnose
 
-    return diagnose(attempt, order, knowledge, source_root)
+    return diagnose(attempt, of_series, order, knowledge, source_root)
 
 
 def _fingerprint(explained: Sequence[Explanation]) -> str:

@@ -33,12 +33,14 @@ class Overlap:
 def read_log(log: str, knowledge: Knowledge) -> tuple[frozenset[str], tuple[str, ...]]:
     """Return the kinds of a log's events, and the ids of the entries that it hits, in the order of their first hit."""
     from errtriage import ranks
-    from errtriage.matcher import match
+    from errtriage.matcher import hits_of_series, match
+    from errtriage.model import Facts
 
     kinds: set[str] = set()
     found: list[str] = []
     for attempt in _attempts(log, knowledge):
-        hits = match(attempt.groups, attempt.series, knowledge, ranks.derive(attempt.groups))
+        of_series = hits_of_series(attempt.series, knowledge, Facts())
+        hits = match(attempt.groups, of_series, knowledge, ranks.derive(attempt.groups))
         found += [hit.entry.id for hit in hits]
         kinds |= {group.event.kind for group in attempt.groups}
     return frozenset(kinds), tuple(dict.fromkeys(found))
