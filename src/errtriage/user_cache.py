@@ -65,6 +65,16 @@ def write(name: str, key: Any, value: Any) -> None:
                 temporary.unlink()
 
 
+def listing(folder: Any, endings: tuple[str, ...]) -> list[list[Any]]:
+    """Return what tells a change of the files of a folder: name, size and time of each; nothing where it is none."""
+    try:
+        with os.scandir(folder) as found:
+            files = [(item.name, item.stat()) for item in found if item.name.endswith(endings)]
+    except OSError:
+        return []
+    return sorted([name, status.st_size, status.st_mtime_ns] for name, status in files)
+
+
 def _cache_folder() -> str:
     """Return the folder for caches of this user, as the system's custom has it."""
     if sys.platform == "win32":

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["dump", "key_of", "load", "read_cached", "read_shipped", "write_cached", "write_shipped"]
 
 _MAKERS = ("data.py", "files.py", "checks.py", "match_checks.py", "translations.py", "literals.py")
+_ENDINGS = (".yaml", ".yml")
 FORMAT = 5  # raise when the plain form changes its shape
 SHIPPED = "compiled.marshal"  # beside the entries, in the wheel
 SHIPPED_TEXTS = "compiled.{lang}.marshal"  # their translations, likewise
@@ -27,7 +28,7 @@ def key_of(folders: Sequence[str | Path], version: str) -> list[Any]:
     """Return what the cached form depends on: version, the modules that make it, and every file of the folders."""
     here = os.path.dirname(__file__)  # noqa: PTH120
     makers = [os.stat(os.path.join(here, name)).st_mtime_ns for name in _MAKERS]  # noqa: PTH116, PTH118
-    return [FORMAT, version, [[str(folder), _listing(folder)] for folder in folders], makers]
+    return [FORMAT, version, [[str(folder), user_cache.listing(folder, _ENDINGS)] for folder in folders], makers]
 
 
 def read_shipped(folder: str | Path, version: str, name: str = SHIPPED) -> Any:
@@ -61,12 +62,3 @@ def _name(key: list[Any]) -> str:
 
     folders = "\0".join(str(folder) for folder, _ in key[2])
     return f"knowledge-{zlib.crc32(folders.encode(errors='surrogateescape')):08x}.marshal"
-
-
-def _listing(folder: str | Path) -> list[list[Any]]:
-    try:
-        with os.scandir(folder) as found:
-            files = [(item.name, item.stat()) for item in found if item.name.endswith((".yaml", ".yml"))]
-    except OSError:
-        return []
-    return sorted([name, status.st_size, status.st_mtime_ns] for name, status in files)

@@ -64,7 +64,7 @@ _FORMAT = 1  # raise when what is stored changes its shape
 @cache
 def all_patterns() -> Table:
     """Return the table of all patterns."""
-    key = [_FORMAT, __version__, _modules()]
+    key = [_FORMAT, __version__, user_cache.listing(os.path.dirname(__file__), (".py",))]  # noqa: PTH120
     stored: list[Any] | None = user_cache.read(_FILE, key)
     if stored is None:
         stored = [
@@ -87,13 +87,6 @@ def _tuple_at(place: str) -> tuple[Pattern, ...]:
 def _imported(name: str) -> Any:
     """Return a module; `importlib` itself would have to be imported first."""
     return __import__(name, fromlist=["PATTERNS"])
-
-
-def _modules() -> list[list[Any]]:
-    """Return what tells a change of the modules: name, size and time of each."""
-    with os.scandir(os.path.dirname(__file__)) as found:  # noqa: PTH120
-        files = [(item.name, item.stat()) for item in found if item.name.endswith(".py")]
-    return sorted([name, status.st_size, status.st_mtime_ns] for name, status in files)
 
 
 def __getattr__(name: str) -> Any:
