@@ -34,8 +34,7 @@ class _Said:
     def __init__(self, line: Line, said: ExceptionLine) -> None:
         self.first = self.last = line
         self.said = said
-        self.message = Message(said.message)
-        self.message.closed = said.bare
+        self.message = Message(said.message, bare=said.bare)
 
     def feed(self, line: Line) -> Fed:
         """Take the next line where the message goes on."""

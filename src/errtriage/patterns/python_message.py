@@ -60,8 +60,11 @@ _ADVICE = lazy(
 class Message:
     """Takes the lines of one message, in order, and says of each whether it is still of it."""
 
-    def __init__(self, first: str, *, fenced: bool = False) -> None:
-        """Take what stands behind `Type:`; `fenced` where only the message can stand up to the next empty line."""
+    def __init__(self, first: str, *, fenced: bool = False, bare: bool = False) -> None:
+        """Take what stands behind `Type:`; `fenced` where only the message can stand up to the next empty line.
+
+        `bare` says that there was no colon, so that no message follows.
+        """
         self._lines = [first]
         self._hints: list[str] = []
         self._bytes = len(first)
@@ -77,7 +80,7 @@ class Message:
         )
         self._indented = False
         self.frames: list[Frame] = []
-        self.closed = False
+        self.closed = bare
 
     @property
     def text(self) -> str:

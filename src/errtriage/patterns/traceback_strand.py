@@ -143,8 +143,7 @@ class Strand:
         """Take the exception line, which ends the frames."""
         part = self.part
         part.exception, part.at, part.last = said, line, line
-        part.message = Message(said.message)
-        part.message.closed = said.bare
+        part.message = Message(said.message, bare=said.bare)
         self.awaits_code = False
         self._note_worker(said.message)
 
