@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shlex
 import socket
 import subprocess
@@ -12,19 +11,13 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from program_heads import header, listed
 
 from errtriage.triage import triage
 
 PROGRAMS = Path(__file__).parent / "programs" / "distributed"
 NOTHING = "nothing"
 pytestmark = pytest.mark.live
-
-
-def header(program: Path, name: str) -> str:
-    """The value of a `# name: value` line at the head of a program."""
-    found = re.search(rf"^# {name}: *(.+)$", program.read_text(encoding="utf-8"), re.MULTILINE)
-    assert found, f"{program.name} has no `# {name}:` line"
-    return found[1].strip()
 
 
 def a_port_in_use() -> socket.socket:
@@ -39,6 +32,7 @@ def run(program: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     """Run the command of the program's header with all its output in one pipe, in a session of its own."""
     with closing(a_port_in_use()) as taken:
         said = header(program, "run").format(taken=taken.getsockname()[1])
+        assert said, f"{program.name} has no `# run:` line"
         launcher, *options = shlex.split(said)
         module = {"torchrun": ["-m", "torch.distributed.run"], "python": []}[launcher]
         rendezvous = (
@@ -69,14 +63,15 @@ def run_well(program: Path, *arguments: str) -> subprocess.CompletedProcess[byte
 def test_the_job_is_explained(program: Path) -> None:
     """The first answer for a job of several ranks is the fault of its header; of a healthy job nothing is said."""
     pytest.importorskip("torch")
-    wanted = header(program, "expect")
-    report = triage((run_well if wanted == NOTHING else run)(program).stdout)
-    if wanted == NOTHING:
+    wanted = listed(program, "expect")
+    assert wanted, f"{program.name} has no `# expect:` line"
+    report = triage((run_well if wanted == {NOTHING} else run)(program).stdout)
+    if wanted == {NOTHING}:
         assert not report.explanations, report.explanations[0].id
         return
     assert report.explanations, report.headline
     first = report.explanations[0]
-    assert {first.id, *(cause.id for cause in first.causes[:1])} & set(re.split(r"[,\s]+", wanted))
+    assert {first.id, *(cause.id for cause in first.causes[:1])} & wanted
 
 
 @pytest.mark.parametrize("name", ["rank-killed", "rank-raises"])

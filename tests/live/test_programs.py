@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from program_heads import listed
 
 from errtriage.triage import triage
 
 PROGRAMS = Path(__file__).parent / "programs"
 pytestmark = pytest.mark.live
-
-
-def expected(program: Path) -> set[str]:
-    """The ids in the program's `# expect:` line; its name where it has none."""
-    found = re.search(r"^# expect: *(.+)$", program.read_text(encoding="utf-8"), re.MULTILINE)
-    return set(re.split(r"[,\s]+", found[1].strip())) if found else {program.stem}
 
 
 def run(program: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
@@ -42,7 +36,7 @@ def test_the_broken_program_is_explained_and_the_mended_one_runs(program: Path) 
     broken = triage(run(program).stdout)
     assert broken.explanations, broken.headline
     first = broken.explanations[0]
-    assert {first.id, *(cause.id for cause in first.causes[:1])} & expected(program)
+    assert {first.id, *(cause.id for cause in first.causes[:1])} & (listed(program, "expect") or {program.stem})
 
     mended = run(program, "--fixed")
     assert mended.returncode == 0, mended.stdout.decode(errors="replace")[-2000:]

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from program_heads import listed
 
 from errtriage.source_check.check import check_paths
 from errtriage.triage import triage
 
 BROKEN = sorted((Path(__file__).parent / "silent").glob("*.broken.py"))
 pytestmark = pytest.mark.live
-
-
-def header(program: Path, name: str) -> set[str]:
-    """The ids of a line such as `# lint: a, b` at the head of a program."""
-    found = re.search(rf"^# {name}: *(.+)$", program.read_text(encoding="utf-8"), re.MULTILINE)
-    return set(re.split(r"[,\s]+", found[1].strip())) if found else set()
 
 
 def output(program: Path) -> bytes:
@@ -42,7 +36,7 @@ def output(program: Path) -> bytes:
 def test_the_broken_program_is_found_and_the_mended_one_is_clean(program: Path) -> None:
     """What the headers promise is found first in the log and in the source; of the twin neither says anything."""
     pytest.importorskip("torch")
-    in_log, in_source = header(program, "expect"), header(program, "lint")
+    in_log, in_source = listed(program, "expect"), listed(program, "lint")
     assert in_log | in_source
     told = triage(output(program)).explanations
     if in_log:

@@ -7,7 +7,6 @@ on PYTHONPATH.
 from __future__ import annotations
 
 import os
-import re
 import shlex
 import shutil
 import subprocess
@@ -16,6 +15,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from program_heads import header, listed
 
 from errtriage.triage import triage
 
@@ -35,12 +35,6 @@ def has(module: str) -> bool:
     """Whether the interpreter finds a module, without importing it."""
     code = f"import importlib.util, sys; sys.exit(importlib.util.find_spec({module!r}) is None)"
     return subprocess.run([PYTHON, "-c", code], check=False, capture_output=True, timeout=60).returncode == 0
-
-
-def header(program: Path, name: str) -> str:
-    """The value of a `# name: value` line at the head of a program, or nothing."""
-    found = re.search(rf"^# {name}: *(.+)$", program.read_text(encoding="utf-8"), re.MULTILINE)
-    return found[1].strip() if found else ""
 
 
 def run(program: Path, folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
@@ -70,7 +64,7 @@ def test_the_wrapped_fault_is_explained(program: Path, tmp_path: Path) -> None:
         pytest.skip(f"{PYTHON} has no {wrapper}")
     broken = run(program, tmp_path)
     told = triage(broken.stdout).explanations
-    wanted = set(re.split(r"[,\s]+", header(program, "expect")))
+    wanted = listed(program, "expect")
     if wanted == {NOTHING}:
         assert broken.returncode == 0, broken.stdout.decode(errors="replace")[-2000:]
         assert not told
