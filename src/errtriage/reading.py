@@ -65,6 +65,8 @@ class AttemptBook:
             self.progress.add(event)
         elif event.kind == "progress":
             self.progress.add(event)
+            if event.fields.get("what") == "epoch":
+                self.series.add(event)
         elif event.kind == "environment":
             self.facts.add(event)
         else:

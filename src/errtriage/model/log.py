@@ -126,6 +126,7 @@ class Series:
     bad_run: int = 0  # how many non-finite values stand at its end, without a finite one between
     digits: int | None = None  # decimals printed
     attempt: int = 0
+    training: int = 0  # which of several trainings, one after another, it belongs to
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

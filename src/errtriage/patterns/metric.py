@@ -49,7 +49,11 @@ _SPLIT_WORD = lazy(
     r"(?![a-z]|\.py)"
 )
 _SPLIT_WORDS = ("train", "val", "dev", "test")  # one of which stands in each of these, whatever its case
-_EPOCH = lazy(r"\b[Ee]p(?:och)?s?['\"]?\s{0,3}[:=#]?\s{0,4}[\['\"]?\s{0,4}(\d{1,7}(?:\.\d{1,6})?)(?:\s?/\s?(\d{1,7}))?")
+# `epochs: 100` alone is a setting.
+_EPOCH = lazy(
+    r"\b[Ee]p(?:och)?(?:s(?!['\"]?\s{0,3}[:=]\s{0,4}\d{1,7}(?!\s?/|\d)))?['\"]?\s{0,3}[:=#]?\s{0,4}[\['\"]?\s{0,4}"
+    r"(\d{1,7}(?:\.\d{1,6})?)(?:\s?/\s?(\d{1,7}))?"
+)
 _STEP = lazy(
     r"\b(?:global[ _]step|iteration|iter|step|it|num_updates|batch|update|Step|Iter|Iteration|Batch)s?['\"]?"
     r"\s{0,3}[:=#]?\s{0,8}[\['\"]?\s{0,8}(\d{1,12})(?![\d.]{0,12}\.\d)(?:\s{0,4}/\s{0,8}(\d{1,12}))?"

@@ -130,7 +130,7 @@ def constant(series: Series, parameters: Parameters, around: Around) -> Seen | N
     counting = digits + math.floor(math.log10(level)) + 1
     if digits < int(parameters.get("digits", 3)) or counting < 3 or level < 0.05 * abs(points[0].value):
         return None
-    twins = [finite(one) for one in around.series if one is not series and one.name == series.name]
+    twins = [finite(one) for one in around.beside(series) if one.name == series.name]
     if any(len(twin) >= 4 and twin[-1].value < 0.9 * twin[0].value for twin in twins):
         return None
     return Seen(point=run[0], values={"times": str(len(run))}, weight=36.0)

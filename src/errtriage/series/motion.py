@@ -145,7 +145,7 @@ def split_gap(series: Series, parameters: Parameters, around: Around) -> Seen | 
     if series.split != "val":
         return None
     # Beside a `val_loss` a bare `loss` is the training loss, as Keras prints it.
-    trains = [one for one in around.series if one.name == series.name and one.split in ("train", "")]
+    trains = [one for one in around.beside(series) if one.name == series.name and one.split in ("train", "")]
     train = max(trains, key=lambda one: one.count, default=None)
     points, others = finite(series), finite(train) if train is not None else []
     if train is None or min(len(points), len(others)) < 5:

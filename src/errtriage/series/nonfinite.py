@@ -67,7 +67,7 @@ def zero_hides_nan(series: Series, _: Parameters, around: Around) -> Seen | None
     zeros = run_at_end(points, lambda point: point.value == 0.0)
     if len(zeros) < 3 or len(zeros) == len(points):
         return None
-    others = [one for one in around.series if one.source == series.source and one is not series]
+    others = [one for one in around.beside(series) if one.source == series.source]
     bad = [one for one in others if one.bad_run >= 2 and (one.name == "grad_norm" or "loss" in one.name)]
     if not bad:
         return None

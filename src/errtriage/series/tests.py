@@ -58,7 +58,24 @@ def find(row: SeriesMatch, series: Sequence[Series], facts: Facts) -> list[Findi
         seen = TESTS[row.test](one, row.parameters, around)
         if seen is not None:
             found.append(_finding(one, seen))
-    return sorted(found, key=lambda finding: -finding.certainty)
+    told = [finding for finding in found if _counts(finding.series, found, series)]
+    return sorted(told, key=lambda finding: -finding.certainty)
+
+
+def _counts(shown: Series, found: Sequence[Finding], series: Sequence[Series]) -> bool:
+    """Return whether a finding says something of the job, where it holds several trainings of one kind.
+
+    Of a search for good settings some trainings go wrong; it is the job's fault where half of them do, or the last
+    one. A loss that is no number any more always is.
+    """
+    kin = [one for one in series if _kin(one) == _kin(shown)]
+    wrong = [one for one in found if _kin(one.series) == _kin(shown)]
+    last = max(one.training for one in kin)
+    return shown.bad is not None or shown.training == last or 2 * len(wrong) >= len(kin)
+
+
+def _kin(series: Series) -> tuple[str, ...]:
+    return (series.source, series.channel, series.name, series.split, series.label)
 
 
 def _finding(series: Series, seen: Seen) -> Finding:

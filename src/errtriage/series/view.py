@@ -24,8 +24,12 @@ class Around:
     facts: Facts
 
     def others(self, of: Series) -> list[Series]:
-        """Return the other series of the same channel."""
-        return [one for one in self.series if one is not of and one.source == of.source and one.channel == of.channel]
+        """Return the other series of the same channel and training."""
+        return [one for one in self.beside(of) if one.source == of.source and one.channel == of.channel]
+
+    def beside(self, of: Series) -> list[Series]:
+        """Return the other series of all channels, as far as they are of the same training."""
+        return [one for one in self.series if one is not of and one.training == of.training]
 
     def sibling(self, of: Series, *names: str) -> Series | None:
         """Return the longest other series with one of the names in the same channel, of the same split if it can be."""
