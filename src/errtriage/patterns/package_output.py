@@ -25,7 +25,8 @@ PIP = LinePattern(
     literals=(
         "ERROR: ", "subprocess-exited-with-error", "legacy-install-failure", "metadata-generation-failed",
         "externally-managed-environment", "did not run successfully", "ResolutionImpossible", "No solution found when",
-        "Failed to build `", "Getting requirements to build wheel",
+        "Failed to build `", "Getting requirements to build wheel", "failed with error code ",
+        "backend-unavailable",
     ),
     regex=(
         rf"{_START}(?:ERROR: (?:Failed (?:building wheel|to build)|Could not (?:find a version|build wheels|install)|"
@@ -33,8 +34,9 @@ PIP = LinePattern(
         r"Invalid requirement|Double requirement|THESE PACKAGES|Cannot uninstall|"
         r"\S{1,300}\.whl is not a supported).{0,900}|"
         r"error: (?:subprocess-exited-with-error|legacy-install-failure|metadata-generation-failed|"
-        r"externally-managed-environment)|"
+        r"externally-managed-environment|backend-unavailable)|"
         r"(?:python|pip|Getting|Preparing|Building|Installing|Running) .{1,200} did not run successfully\.|"
+        r"Command \"?.{1,900}? failed with error code \d.{0,200}|"
         r"No solution found when resolving .{1,200}|Failed to build `.{1,300})"
     ),
     make=_tool("pip"),
@@ -46,11 +48,13 @@ PIP = LinePattern(
         "  × python setup.py bdist_wheel did not run successfully.",
         "ERROR: torch-2.0.0-cp38-cp38-win_amd64.whl is not a supported wheel on this platform.",
         "  × No solution found when resolving dependencies:",
+        'Command "python setup.py egg_info" failed with error code 1 in /tmp/pip-req-build-rhdyu80k/',
     ),
     ignore=(
         "ERROR: pip's dependency resolver does not currently take into account all the packages that are installed.",
         "ERROR: loss is nan",
         "ERROR: test_x (tests.TestX)",
+        "Command upload failed with error: code",
     ),
 )  # fmt: skip
 

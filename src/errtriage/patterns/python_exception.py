@@ -16,8 +16,8 @@ _REPORTED = lazy(
     r".{0,200}?\b(?:ERROR|CRITICAL|FATAL|[Ee]rror|[Ff]ailed|[Ff]ailure|[Ee]xception|E)\b.{0,160}?[:|\]>-]?\s{1,12}"
     r"(?=(?:[A-Za-z_][\w.]{0,160})?(?:Error|Exception|Interrupt|Exit)\b:?)"
 )
-# What a web page makes bold, italic or code of one line; a prompt or a form's `<put logs here>` before it.
-_EMPHASIS = lazy(r"^\s{0,8}(?:_?[*`]{1,4}|_{2}|>>> ?|<[\w ]{1,40}>)(?=[A-Za-z])|[*_`]{1,4}\s{0,8}$")
+# What a web page makes bold, italic or code of one line; a prompt, pip's arrow or a form's `<put logs here>` before it.
+_EMPHASIS = lazy(r"^\s{0,8}(?:_?[*`]{1,4}|_{2}|>>> ?|╰─> |<[\w ]{1,40}>)(?=[A-Za-z])|[*_`]{1,4}\s{0,8}$")
 # A class by its full name, where its module is one of exceptions: no other line begins so.
 _QUALIFIED = lazy(
     r"\s{0,8}(?:(?:[a-z_]\w{0,60}\.){1,8}?(?:exc|exceptions|errors)\._?[A-Z]\w{1,80}|zipfile\.BadZip[Ff]ile|"
@@ -99,6 +99,7 @@ EXCEPTION = BlockOpener(
         "cv2.error: OpenCV(4.7.0) /io/opencv/color.cpp:182: error: (-215:Assertion failed) !_src.empty() in 'f'",
         "**ValueError: no such split**",
         "<put logs here>ModuleNotFoundError: No module named 'apex'",
+        "  ╰─> ModuleNotFoundError: No module named 'torch'",
     ),
     ignore=(
         "    except ValueError:",
