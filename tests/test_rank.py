@@ -89,3 +89,17 @@ def test_a_known_fault_stands_for_a_traceback_that_was_cut() -> None:
     whole = traceback("RuntimeError: CUDA error: device-side assert triggered")
     report = triage(warning + whole[: whole.index("RuntimeError")])
     assert [one.id for one in report.explanations] == ["target-out-of-range"]
+
+
+def test_a_fault_that_a_mere_remark_led_to_stands_by_itself() -> None:
+    """A note is not told, so that its effect is a root of the report and is shown."""
+    remark = "train.py:3: UserWarning: Flash Attention does not support non-null attn_mask.\n"
+    only = triage(remark + traceback("RuntimeError: No available kernel. Aborting execution.")).explanations
+    assert [(one.id, one.explained_by) for one in only] == [("attention-kernel-unavailable", None)]
+
+
+def test_a_message_of_several_lines_is_quoted_by_its_first() -> None:
+    """A text that quotes the message gives its first line, and never a hole."""
+    message = "FSDP parameters should be materialized from meta device before training\nFor example, call to_empty."
+    first = triage(traceback(f"RuntimeError: {message}")).explanations[0]
+    assert '("FSDP parameters should be materialized from meta device before training")' in first.summary

@@ -69,12 +69,17 @@ def values_of(hit: Hit, facts: Facts) -> dict[str, str]:
             values[name] = str(known)
     if isinstance(hit.subject, Group):
         group = hit.subject
-        values.update({name: value for name, value in group.event.fields.items() if "\n" not in value})
+        values.update({name: _first_line(value) for name, value in group.event.fields.items()})
         values["count"] = str(group.count)
         if len(group.ranks) == 1:
             values["rank"] = str(group.ranks[0])
     values.update({name: str(value) for name, value in hit.captures.items()})
     return values
+
+
+def _first_line(value: str) -> str:
+    """The line that stands for a value of several lines, such as a message with its hints below it."""
+    return value if "\n" not in value else next((line.strip() for line in value.splitlines() if line.strip()), "")
 
 
 def _evidence(cause: Cause, node: int, story: Story, values: Mapping[str, str]) -> list[str]:

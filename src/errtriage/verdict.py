@@ -8,7 +8,7 @@ from errtriage import TYPE_CHECKING
 from errtriage.model import Explanation, RankState, Series, SourceInfo, TimelineItem
 from errtriage.sentences import sentence
 from errtriage.unrecognised import IDS
-from errtriage.values import dataclass
+from errtriage.values import dataclass, replace
 
 if TYPE_CHECKING:
     from errtriage.reading import Attempt
@@ -73,7 +73,22 @@ def _kept(told: Sequence[Explanation], ended: str) -> tuple[Explanation, ...]:
         if one.confidence < _LEAST_CONFIDENCE and not one.explained_by and kept:
             continue
         kept.append(one)
-    return tuple(kept)
+    return _led_by(kept, told)
+
+
+def _led_by(kept: Sequence[Explanation], told: Sequence[Explanation]) -> tuple[Explanation, ...]:
+    """Return them with each effect under a cause that is kept: one left out gives way to its own cause, or to none."""
+    ids = {one.id for one in kept}
+    causes = {one.id: one.explained_by for one in told}
+
+    def kept_cause(one: Explanation) -> str | None:
+        cause, seen = one.explained_by, {one.id}
+        while cause is not None and cause not in ids and cause not in seen:
+            seen.add(cause)
+            cause = causes.get(cause)
+        return cause if cause in ids and cause != one.id else None
+
+    return tuple(replace(one, explained_by=kept_cause(one)) for one in kept)
 
 
 def _covered(unknown: Explanation, recognised: Sequence[Explanation]) -> bool:
