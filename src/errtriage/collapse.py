@@ -29,7 +29,7 @@ _IDENTITY: Mapping[str, tuple[str, str]] = {
     "collective": ("phase group seq op numel_in numel_out shape enqueued completed missing ranks", "message"),
     "nccl": ("level file line code", "message"),
     "launcher": ("what launcher exitcode signal root", "name message"),
-    "scheduler": ("system reason signal code", "message"),
+    "scheduler": ("system reason signal code job", "message"),
     "kernel_log": ("what xid device process", "message"),
     "build_error": ("tool file line", "message"),
 }

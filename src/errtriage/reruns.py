@@ -19,9 +19,9 @@ _FLUSHED = 400  # lines
 def runs(attempt: Attempt) -> tuple[Attempt, ...]:
     """Return an attempt as the run before the last one and the last, where a program died and was started again.
 
-    That is seen by a later death of the same program, or by more steps after a death than a dying process can still
-    write. A log of several processes is one run. Only for one source: the lines of several ones are not in one order,
-    and a group does not tell where another source's members stand.
+    That is seen by a later death of the same program, by more steps after a death than a dying process can still
+    write, or by batch jobs of different numbers. A log of several processes of one job is one run. Only for one source:
+    the lines of several ones are not in one order, and a group does not tell where another source's members stand.
     """
     line = _boundary(attempt)
     if line is None:
@@ -41,6 +41,7 @@ def _boundary(attempt: Attempt) -> int | None:
     found = [
         mark for mark in (_stepped_over(attempt.progress, group.event.span.last) for group in (*deaths, *ends)) if mark
     ]
+    found.extend(_before_another_job(ends))
     if not _is_shared(attempt):
         found.extend(_died_before(deaths))
     return max(found, default=None)
@@ -66,6 +67,12 @@ def _program(group: Group) -> str:
 def _ends_a_run(group: Group) -> bool:
     event = group.event
     return (event.kind == "scheduler" and event.fields.get("unit") == "job") or event.kind == "process_exit"
+
+
+def _before_another_job(ends: Sequence[Group]) -> list[int]:
+    """Return where a batch job ended after which another one did: its number tells them apart."""
+    told = [(one.event.fields["job"].partition(".")[0], one.span.last) for one in ends if "job" in one.event.fields]
+    return [line for job, line in told if any(other != job and later > line for other, later in told)]
 
 
 def _died_before(deaths: Sequence[Group]) -> list[int]:

@@ -64,7 +64,7 @@ EVENT_FIELDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "exception": (
             "type", "module", "message", "hint", "origin", "worker", "thread", "spawned", "ignored", "notes", "code",
-            "exitcode", "signal", *_MEMORY, *_COLLECTIVE, "test",
+            "exitcode", "signal", *_MEMORY, *_COLLECTIVE, "test", "stopped_in",
         ),
         "warning": ("category", "message", "file", "line", "code", "ignored", *_MEMORY),
         "device_assert": ("file", "line", "function", "condition", "op", "message", "block", "thread"),

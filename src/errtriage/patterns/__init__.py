@@ -55,6 +55,7 @@ _ORDER = (
     "native_crash",
     "process_exit",
     "environment",
+    "last_words",
     "logged_message",
 )
 _FILE = "patterns.marshal"

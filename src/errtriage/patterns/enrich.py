@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from errtriage.model import Event
+from errtriage.model import Event, Frame
 
 _KINDS = frozenset({"exception", "cuda_error", "cpp_error", "torch_log", "nccl", "collective"})
 _TELL_COLLECTIVES = frozenset({"exception", "cpp_error", "torch_log"})
@@ -12,7 +12,8 @@ _OUT_OF_MEMORY = "cudaErrorMemoryAllocation"
 def enrich(event: Event) -> Event:
     """Return the event with `code` (canonical name of its status) and the fields of `memory`, where it holds any.
 
-    Exceptions and C++ errors get those of `collective_fields`, exceptions `exitcode` and `signal` (`exit_fields`) too.
+    Exceptions and C++ errors get those of `collective_fields`, exceptions `exitcode` and `signal` (`exit_fields`) too,
+    and a KeyboardInterrupt `stopped_in`, the file and function of its last frame.
 
     Fields that the pattern itself has set are kept. The event that it was wrapped into stays as it is.
     """
@@ -38,9 +39,16 @@ def _enriched(event: Event) -> Event:
         found = {**collective_fields(message), **found}
     if event.kind == "exception":
         found = {**exit_fields(message), **found}
+        if event.fields.get("type") == "KeyboardInterrupt" and event.frames:
+            found["stopped_in"] = _place(event.frames[-1])
     if not found:
         return event
     return replace(event, fields={**found, **event.fields})
+
+
+def _place(frame: Frame) -> str:
+    """Return the name of a frame's file, and its function: `file_baton.py wait`."""
+    return f"{frame.file.replace(chr(92), '/').rpartition('/')[2]} {frame.function or ''}".strip()
 
 
 def _is_device(event: Event, message: str) -> bool:

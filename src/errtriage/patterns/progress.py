@@ -189,8 +189,15 @@ FINISHED = LinePattern(
         "raining is done",
         "raining has finished",
         "finished with exit code 0",
+        "reinamento conclu",
+        "ntrenamiento ",
+        "ntraînement termin",
+        "训练完成",
+        "训练结束",
     ),
-    regex=r"^.{0,80}?(?:\b[Tt]raining (?:has |is |was )?(?:finished|completed?|done)(?: successfully)?"
+    regex=r"^.{0,80}?(?:[Tt]reinamento concluído|[Ee]ntrenamiento (?:completado|finalizado|terminado)|"
+    r"[Ee]ntraînement terminé|(?<![未没有])训练(?:完成|结束)(?!后|时|前|度)|"
+    r"\b[Tt]raining (?:has |is |was )?(?:finished|completed?|done)(?: successfully)?"
     rf"{_SAID}|"
     r"[Ff]inished [Tt]raining\b|'train_runtime': \d|^\W{0,4}train_runtime\s{2,}=|\bdone training\b|"
     r"\d epochs completed in |"
@@ -210,9 +217,12 @@ FINISHED = LinePattern(
         "Training is done",
         "Training has finished",
         "Process finished with exit code 0",
+        "Treinamento concluído com sucesso",
+        "训练完成！",
     ),
     ignore=(
         "Training not finished",
+        "训练完成后保存模型",
         "after training finished workers are closed",
         "Process finished with exit code 1",
         "train_runtime is measured",
