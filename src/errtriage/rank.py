@@ -170,7 +170,9 @@ def _is_fatal(graph: Graph, index: int, around: Circumstances) -> bool:
     node = graph.nodes[index]
     groups = node.groups
     lives = not groups or any(id(group) not in around.recovered for group in groups)
-    return node.entry.severity in ("fatal", "error") and node.entry.role != "cascade" and lives
+    # What a library has only warned of, and what nothing followed from, did not end the run.
+    warned = bool(groups) and all(group.event.kind == "warning" for group in groups) and not graph.effects_of(index)
+    return node.entry.severity in ("fatal", "error") and node.entry.role != "cascade" and lives and not warned
 
 
 def _user_frame(graph: Graph, index: int, _: Circumstances) -> tuple[float, str] | None:
