@@ -1,14 +1,20 @@
-"""Real failing programs: what they print is explained rightly, and they run when the fix is applied."""
+"""Real failing programs: what they print is explained rightly, and they run when the fix is applied.
+
+Lines at a program's head say what is expected: `# expect:` ids of which the first explanation or its first cause has
+one (else the name of the file), `# cause:` the first cause, `# place:` what stands in the line that is pointed at,
+`# told:` further ids of the report, `# machine:` what the fault needs (`platform.machine()`).
+"""
 
 from __future__ import annotations
 
 import os
+import platform
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from program_heads import listed
+from program_heads import header, listed
 
 from errtriage.triage import triage
 
@@ -29,14 +35,31 @@ def run(program: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     )
 
 
+def line_of(program: Path) -> int:
+    """The number of the one line that holds what `# place:` says, the header aside."""
+    text = header(program, "place")
+    lines = program.read_text(encoding="utf-8").splitlines()
+    found = [number for number, line in enumerate(lines, 1) if text in line and not line.startswith("# ")]
+    assert len(found) == 1, f"{program.name}: {len(found)} lines hold {text!r}"
+    return found[0]
+
+
 @pytest.mark.parametrize("program", [pytest.param(path, id=path.stem) for path in sorted(PROGRAMS.glob("*.py"))])
 def test_the_broken_program_is_explained_and_the_mended_one_runs(program: Path) -> None:
     """The output of a program that fails is given its id first, and with --fixed the program ends well and clean."""
     pytest.importorskip("torch")
+    if platform.machine() not in (listed(program, "machine") or {platform.machine()}):
+        pytest.skip(f"the fault shows on {header(program, 'machine')} only")
     broken = triage(run(program).stdout)
     assert broken.explanations, broken.headline
     first = broken.explanations[0]
-    assert {first.id, *(cause.id for cause in first.causes[:1])} & (listed(program, "expect") or {program.stem})
+    causes = [cause.id for cause in first.causes[:1]]
+    assert {first.id, *causes} & (listed(program, "expect") or {program.stem})
+    assert causes == [header(program, "cause")] or not header(program, "cause")
+    assert listed(program, "told") <= {one.id for one in broken.explanations}
+    if header(program, "place"):
+        assert first.where is not None
+        assert (Path(first.where.file).name, first.where.line) == (program.name, line_of(program))
 
     mended = run(program, "--fixed")
     assert mended.returncode == 0, mended.stdout.decode(errors="replace")[-2000:]
