@@ -81,3 +81,34 @@ def test_cell_that_does_not_compile():
     (event,) = events_of(notebook_traceback.PATTERNS, text)
     assert event.fields["message"] == "'(' was never closed"
     assert (event.frames[0].file, event.frames[0].line, event.frames[0].code) == ("Cell In[3]", 1, "a = (1,")
+
+
+def test_code_of_a_module_is_a_frame():
+    """From IPython 8 on the code of an imported module stands under its file and line, without a function."""
+    text = (
+        "ImportError                               Traceback (most recent call last)\n"
+        "Cell In[1], line 2\n      1 import sys\n----> 2 import net\n\n"
+        "File /app/net.py:14\n     12 # first\n---> 14 from .layers import Block\n\nImportError: no layers"
+    )
+    (event,) = events_of(notebook_traceback.PATTERNS, text)
+    assert [(one.file, one.line, one.function) for one in event.frames][1] == ("/app/net.py", 14, "<module>")
+
+
+def test_exception_of_a_data_worker():
+    """A worker's exception, printed as the end of the message, is one of its own, below its wrapper."""
+    text = (
+        "RuntimeError                              Traceback (most recent call last)\n"
+        "Cell In[3], line 1\n----> 1 train(loader)\n\n"
+        "RuntimeError: Caught RuntimeError in DataLoader worker process 0.\n"
+        "Original Traceback (most recent call last):\n"
+        '  File "/app/data.py", line 24, in collate\n    return torch.zeros(3).cuda()\n'
+        "RuntimeError: CUDA error: initialization error\n"
+    )
+    wrapper, inner = events_of(notebook_traceback.PATTERNS, text)
+    assert (inner.parent, inner.relation, inner.fields["message"]) == (
+        wrapper,
+        "worker",
+        "CUDA error: initialization error",
+    )
+    assert wrapper.fields["message"] == inner.fields["worker"] == "Caught RuntimeError in DataLoader worker process 0."
+    assert [one.file for one in inner.frames] == ["/app/data.py"]

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from errtriage.lazy_regex import lazy
 from errtriage.model import Event, Frame, Line
 from errtriage.patterns.base import Block, BlockOpener, Fed, Pattern, event, frame
 from errtriage.patterns.foreign_lines import is_foreign
 from errtriage.patterns.python_frames import ExceptionLine, read_exception, read_frame, read_link
 from errtriage.patterns.python_message import Message
+from errtriage.patterns.python_traceback import TRACEBACK
+from errtriage.patterns.traceback_strand import CAUGHT
 from errtriage.values import replace
 
 # IPython 5 leaves no space where the console is narrow.
@@ -20,7 +24,7 @@ _FRAMES = (
         r"(?P<file>" + _CELL + r")(?:, line (?P<line>\d{1,9}))?(?:, in (?P<function>.{1,300}))?$",
     ),
     lazy(r"File (?P<file>[^\s,][^,\n]{0,600}?)(?::(?P<line>\d{1,9}))?, in (?P<function>.{1,600})$"),
-    lazy(r"File (?P<file>[^\s,][^,\n]{0,600}):(?P<line>\d{1,9})$"),
+    lazy(r"File (?P<file>[^\s,][^,\n]{0,600}):(?P<line>\d{1,9})(?P<function>)$"),  # code of a module
     # up to 7, and Colab: `<ipython-input-1-…> in f(x)`, `/a/b.py in f(x)`
     lazy(r"(?P<file><ipython-input-[^>]{1,80}>|[~/.\\A-Za-z][^\s,:]{0,600}?\.\w{1,6}|[A-Za-z]:[\\/][^:,]{1,600}?)"
                r"(?::(?P<line>\d{1,9}))? in (?P<function><[^>]{1,60}>(?:\(\))?|[\w.<>]{1,120}\(.{0,600})$"),
@@ -30,6 +34,7 @@ _CONTEXT = lazy(r"\s{0,12}\d{1,9}(?: |$)|\s{3,}\(?\.\.\.|\s{1,8}\[\.\.\.|\d{1,4}
 _CELL_LINE = lazy(r"<cell line: (\d+)>")
 _SYNTAX = lazy(r"  (?:Cell In|Input In)\s?\[\d{1,6}\], line \d{1,9}$")
 _CALL = lazy(r"\(.*$")
+_ORIGINAL = lazy(r"Original Traceback \(most recent call last\):$")
 
 
 class _Notebook:
@@ -50,9 +55,12 @@ class _Notebook:
         self.at = line
         self.message: Message | None = None
         self.link: str | None = None
+        self.worker: Block | None = None
 
     def feed(self, line: Line) -> Fed:
         """Take the next line."""
+        if self.worker is not None:
+            return self._feed_worker(line, self.worker)
         text = line.text
         head = _HEAD.match(text)
         if head and self.link:
@@ -72,11 +80,18 @@ class _Notebook:
     def _feed_message(self, line: Line) -> Fed:
         if self.link is not None:
             return Fed.TAKEN if not line.text.strip() or line.text.startswith("-----") else Fed.ENDED
+        if self.message is not None and _ORIGINAL.match(line.text) and CAUGHT.match(self.message.text):
+            self.worker = TRACEBACK.open(line)
+            return self._take(line)
         if self.message is None or not self.message.offer(line.text):
             return Fed.ENDED
         if line.text.strip():
             self.last = line
         return Fed.TAKEN
+
+    def _feed_worker(self, line: Line, worker: Block) -> Fed:
+        fed = worker.feed(line)
+        return self._take(line) if fed is Fed.TAKEN else fed
 
     def _feed_frames(self, line: Line) -> Fed:
         text = line.text.rstrip()
@@ -136,7 +151,14 @@ class _Notebook:
         made: list[Event] = []
         for one, relation in reversed(self.done):
             made.append(replace(one, parent=made[-1], relation=relation) if made and relation else one)
-        return tuple(made)
+        return (*made, *self._of_worker(made[0])) if made and self.worker is not None else tuple(made)
+
+    def _of_worker(self, wrapper: Event) -> Iterator[Event]:
+        """Give what the worker raised; the first one of it that no other wraps stands below the notebook's own."""
+        for number, one in enumerate(self.worker.close() if self.worker is not None else ()):
+            told = replace(one, fields={**one.fields, "worker": wrapper.fields["message"]})
+            loose = number == 0 and told.parent is None
+            yield replace(told, parent=wrapper, relation="worker") if loose else told
 
 
 def read_notebook_frame(text: str) -> Frame | None:

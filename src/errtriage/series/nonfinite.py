@@ -35,7 +35,9 @@ def _is_sound(other: Series, norm: Series) -> bool:
     """Return whether a loss is finite where, and after, the gradient norm is not: a scaler skips such steps."""
     if "loss" not in other.name or other.name == "loss_scale" or other.bad is not None or norm.bad is None:
         return False
-    return any(point.line >= norm.bad.line for point in finite(other))
+    later = [point for point in finite(other) if point.line >= norm.bad.line]
+    # A filter prints 0.0 in place of a loss that is nan.
+    return bool(later) and later[-1].value != 0.0
 
 
 def _goes_on(other: Series, series: Series) -> bool:
@@ -62,10 +64,13 @@ def nonfinite_beside(series: Series, _: Parameters, around: Around) -> Seen | No
 
 
 def zero_hides_nan(series: Series, _: Parameters, around: Around) -> Seen | None:
-    """A loss of exactly 0 to the end (3 values at least) while the gradient norm, or another loss, is not finite."""
+    """A loss of exactly 0 to the end while the gradient norm, or another loss, is not finite.
+
+    2 values at least, or 3 where the log shows no other value of the loss.
+    """
     points = finite(series)
     zeros = run_at_end(points, lambda point: point.value == 0.0)
-    if len(zeros) < 3 or len(zeros) == len(points):
+    if len(zeros) < (3 if len(zeros) == len(points) else 2):
         return None
     others = [one for one in around.beside(series) if one.source == series.source]
     bad = [one for one in others if one.bad_run >= 2 and (one.name == "grad_norm" or "loss" in one.name)]
