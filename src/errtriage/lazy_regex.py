@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from errtriage import TYPE_CHECKING
 from errtriage.regex_store import compiled
 
 if TYPE_CHECKING:
+    import re
     from typing import Any, AnyStr
 
 _METHODS = ("search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split", "pattern", "flags")
@@ -24,6 +23,16 @@ class _Lazy:
         for method in _METHODS:
             self.__dict__[method] = getattr(made, method)
         return getattr(made, name)
+
+
+_SPECIAL = {ord(one): "\\" + one for one in "()[]{}?*+-|^$\\.&~# \t\n\r\v\f"}
+
+
+def escaped(text: AnyStr) -> AnyStr:
+    """Return what `re.escape` does, which would have to be imported for it."""
+    if isinstance(text, str):
+        return text.translate(_SPECIAL)
+    return text.decode("latin-1").translate(_SPECIAL).encode("latin-1")
 
 
 def lazy(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:

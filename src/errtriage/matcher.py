@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 from errtriage import TYPE_CHECKING
@@ -10,6 +9,7 @@ from errtriage.model import Derived, DerivedMatch, Entry, EventMatch, Facts, Gro
 from errtriage.patterns.base import compiled
 
 if TYPE_CHECKING:
+    import re
     from typing import Any
 
     from errtriage.knowledge import Knowledge

@@ -7,13 +7,13 @@ damaged or refused is simply compiled again.
 
 from __future__ import annotations
 
-import re
 import sys
 from functools import cache
 
 from errtriage import TYPE_CHECKING, user_cache
 
 if TYPE_CHECKING:
+    import re
     from typing import Any, AnyStr
 
 _FILE = "regexes.marshal"
@@ -28,6 +28,8 @@ _stored: dict[tuple[Any, int], bytes] | None = None
 def _compiled(pattern: Any, flags: int = 0) -> Any:
     made = _restored(pattern, int(flags))
     if made is None:
+        import re  # a third of the start-up of a run whose expressions are all in the store
+
         made = re.compile(pattern, flags)
         _new.append((pattern, int(flags)))
     return made

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Callable
 from functools import lru_cache
 
+from errtriage import TYPE_CHECKING
 from errtriage.lazy_regex import lazy
 
-_STEPS: tuple[tuple[re.Pattern[str], str], ...] = (
+if TYPE_CHECKING:
+    import re
+
+
+def _within(found: re.Match[str]) -> str:
+    """Return the folder of temporary files alone; a template that names the group would have `re` imported."""
+    return found[1] + "#"
+
+
+_STEPS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
     (lazy(r"\s+"), " "),
     (lazy(r"\b[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\b"), "#"),
     (lazy(r"\b0x[0-9a-fA-F]+\b"), "#"),
-    (lazy(r"(/tmp/|/var/folders/|\\Temp\\|/dev/shm/)[\w.~-]+", re.IGNORECASE), r"\1#"),
+    (lazy(r"(?i)(/tmp/|/var/folders/|\\Temp\\|/dev/shm/)[\w.~-]+"), _within),
     (lazy(r"\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{12,64}\b"), "#"),
     (lazy(r"\d+(?:[.,:_]\d+)*(?:[eE][-+]?\d+)?"), "#"),
     (lazy(r"[-+]#"), "#"),

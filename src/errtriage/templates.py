@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 
+from errtriage import TYPE_CHECKING
 from errtriage.lazy_regex import lazy
 from errtriage.values import dataclass
+
+if TYPE_CHECKING:
+    import re
 
 Number = int | float
 

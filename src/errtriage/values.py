@@ -1,4 +1,4 @@
-"""The part of `dataclasses` that errtriage uses, at a tenth of its start-up: same names, same meaning.
+"""The parts of `dataclasses` and `enum` that errtriage uses, at a tenth of their start-up: same names, same meaning.
 
 `dataclasses` imports `inspect` and compiles half a dozen functions for every class when a module is imported; for the
 classes of errtriage that is more than the interpreter's own start. Here a class gets its methods as closures, and its
@@ -33,7 +33,22 @@ _MISSING = _Missing()
 
 if TYPE_CHECKING:
     from dataclasses import dataclass, field, replace
+    from enum import Enum
 else:
+
+    class Enum:
+        """The base of a class whose attributes are its members, each of them equal to itself alone."""
+
+        def __init_subclass__(cls) -> None:
+            """Make members of the attributes, whose values they keep."""
+            for name, value in dict(vars(cls)).items():
+                if not name.startswith("_"):
+                    member = cls()
+                    member.name, member.value = name, value
+                    setattr(cls, name, member)
+
+        def __repr__(self) -> str:
+            return f"{type(self).__name__}.{self.name}"
 
     def field(*, default: Any = _MISSING, default_factory: Any = _MISSING) -> _Field:
         """Return the description of a field's default."""
@@ -189,4 +204,4 @@ def _restore(self: Any, state: tuple[Any, ...]) -> None:
         object.__setattr__(self, name, value)
 
 
-__all__ = ["dataclass", "field", "replace"]
+__all__ = ["Enum", "dataclass", "field", "replace"]

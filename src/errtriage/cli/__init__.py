@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -11,9 +12,15 @@ from errtriage.errors import ErrtriageError
 _COMMANDS = frozenset({"explain", "run", "lint", "follow", "kb", "bot", "doctor"})
 
 
+_PATIENT = 50_000  # objects made and not freed before the first collection: more than a small log needs
+
+
 def main() -> None:
     """Run the command of `sys.argv` and exit with its status."""
-    sys.exit(run(sys.argv[1:]))
+    gc.set_threshold(_PATIENT)
+    status = run(sys.argv[1:])
+    gc.freeze()  # what is still there goes with the process: looking through it takes as long as `re` to import
+    sys.exit(status)
 
 
 def run(argv: list[str]) -> int:

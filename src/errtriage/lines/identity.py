@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from errtriage.regex_store import compiled
 
 # `rank` is plain; other words name a rank only where nothing but the kind of file follows their number.
@@ -22,7 +20,7 @@ _RANKS = (
 )
 _HOST_WORDS = ("node", "host", "compute", "cn", "nid", "ip", "dgx")
 _HOST = (
-    r"(?:^|[_.\-])((?:node|host|gpu-node|gpunode|compute|cn|nid|ip|dgx|worker-node)"
+    r"(?i)(?:^|[_.\-])((?:node|host|gpu-node|gpunode|compute|cn|nid|ip|dgx|worker-node)"
     r"(?:-[a-z\d]{1,12}|\d{1,6})(?:-\d+){0,4})(?=[_.]|-(?:rank|worker|gpu)|$)"
 )
 _SYSTEM = ("dmesg", "kern", "syslog", "journal", "messages")
@@ -50,5 +48,5 @@ def _number(regex: str, path: str) -> str | None:
 
 
 def _host(part: str) -> str | None:
-    found = compiled(_HOST, re.IGNORECASE).search(part) if any(word in part.lower() for word in _HOST_WORDS) else None
+    found = compiled(_HOST).search(part) if any(word in part.lower() for word in _HOST_WORDS) else None
     return found[1] if found else None

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
+from errtriage import TYPE_CHECKING
 from errtriage.lazy_regex import lazy
 from errtriage.lines.clock import seconds
 from errtriage.regex_store import compiled
 from errtriage.values import dataclass, field
+
+if TYPE_CHECKING:
+    import re
 
 MOST = 8  # prefixes that are stripped from one line
 
@@ -267,10 +270,10 @@ def _note(found: Stripped, prefix: Prefix, match: re.Match[str], year: int | Non
 
 # Styles that only their neighbours make plausible.
 _LABELS = {
-    "srun --label": rb"^ {0,5}(\d{1,6}):(?= |\r?$)",
-    "pdsh": rf"^({_IP}|{_LABELLED}):(?= |\r?$)".encode(),
-    "mpiexec -l": rb"^\[(\d{1,6})\](?= |\r?$)",
-    "compose": rb"^((?=[\w.\-]{0,62}\d)[A-Za-z][\w.\-]{0,62}) {1,40}\|(?= |\r?$)",
+    "srun --label": rb"(?m)^ {0,5}(\d{1,6}):(?= |\r?$)",
+    "pdsh": rf"(?m)^({_IP}|{_LABELLED}):(?= |\r?$)".encode(),
+    "mpiexec -l": rb"(?m)^\[(\d{1,6})\](?= |\r?$)",
+    "compose": rb"(?m)^((?=[\w.\-]{0,62}\d)[A-Za-z][\w.\-]{0,62}) {1,40}\|(?= |\r?$)",
 }
 _SHARE = 0.6  # of the lines that must carry such a prefix
 _FEWEST = 4
@@ -284,7 +287,7 @@ def learn(window: bytes) -> tuple[Known, int | None]:
     rows = start.count(b"\n") + 1
     known: Known = {}
     for name, regex in _LABELS.items():
-        labels = compiled(regex, re.MULTILINE).findall(start)
+        labels = compiled(regex).findall(start)
         if len(labels) >= max(_FEWEST, _SHARE * rows) and len(set(labels)) <= len(labels) / 2:
             known[name] = {_kind(label.decode("ascii")) for label in labels}
     year = _YEAR.search(start)

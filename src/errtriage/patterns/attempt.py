@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
+from errtriage import TYPE_CHECKING
 from errtriage.lazy_regex import lazy
 from errtriage.model import Event, Line
 from errtriage.patterns.base import LinePattern, Pattern, event
 from errtriage.regex_store import compiled
+
+if TYPE_CHECKING:
+    import re
 
 _PROMPT = lazy(
     r"(?:\+{1,3} |!|In \[\d{1,6}\]: [!%]|"
@@ -22,7 +24,7 @@ _STARTS = lazy(
 )
 _PROGRAM = lazy(r"(?:^|[\s/\\'\"=])(?P<name>[\w.-]{1,120}\.(?:py|sh|ipynb))\b|(?<=\s)-m (?P<module>[\w.]{1,120})")
 _NO_RUN = lazy(r"^\s{1,3}(?:-(?:\s|$|c\b|V\b|-version)|--?h(?:elp)?\b)")
-_LOOKS_BACK = lazy(r"eval|test|infer|predict|plot|check|debug|demo|sample|export|inspect", re.IGNORECASE)
+_LOOKS_BACK = lazy(r"(?i)eval|test|infer|predict|plot|check|debug|demo|sample|export|inspect")
 _TOOL_MODULES = frozenset({"pip", "venv", "json.tool", "http.server", "torch.utils.collect_env", "site"})
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from errtriage.patterns.base import compiled
 
 _TEXT = 8192  # characters of a message that are read
@@ -55,7 +53,7 @@ _PRINT_KEYS = (
     ("op", r"OpType=(\w{1,40})"),
     ("shape", r"TensorShape=\[([\d, ]{0,200})\]"),
 )
-_MISMATCH = r"Rank (?P<rank>\d{1,7}) is running collective: .{0,1200}?, but Rank (?P<other_rank>\d{1,7}) is running"
+_MISMATCH = r"(?s)Rank (?P<rank>\d{1,7}) is running collective: .{0,1200}?, but Rank (?P<other_rank>\d{1,7}) is running"
 _DIFFERS = r"differ in the following aspects:\s*(?P<differs>[^\n]{1,400})"
 
 
@@ -98,7 +96,7 @@ def _keys(keys: tuple[tuple[str, str], ...], text: str) -> dict[str, str]:
 
 def _mismatch(text: str) -> dict[str, str]:
     prints = [_keys(_PRINT_KEYS, found["print"]) for found in compiled(_PRINT).finditer(text)]
-    ranks = compiled(_MISMATCH, re.DOTALL).search(text)
+    ranks = compiled(_MISMATCH).search(text)
     differs = compiled(_DIFFERS).search(text)
     fields = dict(prints[0]) if prints else {}
     if ranks:

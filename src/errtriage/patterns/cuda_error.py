@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from itertools import islice
 
+from errtriage import TYPE_CHECKING
 from errtriage.model import Event, Line
 from errtriage.patterns.base import LinePattern, compiled, event
 from errtriage.patterns.cuda_codes import CUDA_TEXTS, CUSPARSE_TEXTS, NCCL_TEXTS
+
+if TYPE_CHECKING:
+    import re
 
 # Names as the libraries' headers spell them. SUCCESS is no error; NVML and NPP are not used by the stack.
 _NAME = (

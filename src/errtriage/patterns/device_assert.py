@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Iterator
 from itertools import pairwise
 
+from errtriage import TYPE_CHECKING
 from errtriage.model import Event, Line, Span
 from errtriage.patterns.base import Fed, LinePattern, compiled, event
 from errtriage.patterns.device_ops import device_op
 from errtriage.patterns.tracked_assert import TRACKED_ASSERT
 from errtriage.values import dataclass, field, replace
+
+if TYPE_CHECKING:
+    import re
 
 # CUDA: `{file}:{line}: {function}: block: [x,y,z], thread: [x,y,z] Assertion `{expression}` failed.`
 # SYCL: the same with `global id: [x,y,z], local id: [x,y,z]`. The function is missing on Windows.

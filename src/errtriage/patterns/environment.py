@@ -5,10 +5,12 @@ Conservative: a version counts only where a line says that it is what runs, not 
 
 from __future__ import annotations
 
-import re
-
+from errtriage import TYPE_CHECKING
 from errtriage.model import Event, Line
 from errtriage.patterns.base import LinePattern, Make, event
+
+if TYPE_CHECKING:
+    import re
 
 _VERSION = r"(?P<version>\d{1,4}\.\d{1,4}[\w.]{0,24}(?:\+[\w.]{1,24})?)"
 # As printed, in lower case and without separators: the name of the fact.

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
-from errtriage.lazy_regex import lazy
+from errtriage import TYPE_CHECKING
+from errtriage.lazy_regex import escaped, lazy
 from errtriage.model import Event, Line
 from errtriage.patterns.base import LinePattern, event
+
+if TYPE_CHECKING:
+    import re
 
 _SHORTEST = 16  # characters of a message that can tell one fault from others
 _WORD = r"(?:ERROR|CRITICAL|FATAL|[Ee]rror|[Ee]xception|[Ff]ailed|[Ff]ailure)"
@@ -71,7 +73,7 @@ _KNOWN = (
 BARE = LinePattern(
     kind="exception",
     literals=_KNOWN,
-    regex=rf"^[\s_*>\"'`|(-]{{0,12}}(?P<message>(?:{'|'.join(re.escape(one) for one in _KNOWN)}).{{0,2000}})",
+    regex=rf"^[\s_*>\"'`|(-]{{0,12}}(?P<message>(?:{'|'.join(escaped(one) for one in _KNOWN)}).{{0,2000}})",
     make=_make,
     examples=(
         "_Expected all tensors to be on the same device, but found at least two devices, cuda:1 and cuda:0!_",

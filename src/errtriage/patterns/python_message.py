@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from errtriage.lazy_regex import lazy
@@ -25,7 +24,7 @@ _NATIVE = lazy(
     r"frame #\d+:|#\d+ \S|C\+\+ CapturedTraceback:|Exception raised from |<omitting python frames>|"
     r"\(no backtrace available\)"
 )
-_USER_STACK = lazy(r"(?:\w[\w ]{0,40}: )?from user code|User Stack \(most recent|Call stack:", re.IGNORECASE)
+_USER_STACK = lazy(r"(?i)(?:\w[\w ]{0,40}: )?from user code|User Stack \(most recent|Call stack:")
 
 # A first line that ends so goes on in the next one.
 _OPEN_END = lazy(r"(?:[:,;({\[\\-]|\s(?:and|or|by|the|of|to|a|an|in|on|with|for|is|are|that))$")

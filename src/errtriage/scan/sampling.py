@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Set
-from enum import Enum
 
 from errtriage.scan.segments import Segment, numbered, skeletons_of
 from errtriage.sources.windows import Window
+from errtriage.values import Enum
 
 WHOLE = 4  # windows up to which a source is read line by line: 1 MiB
 DENSELY = 8  # windows at the start of which each gives a sample; later ones do at a doubling stride

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 
 from errtriage import TYPE_CHECKING
-from errtriage.lazy_regex import lazy
+from errtriage.lazy_regex import escaped, lazy
 from errtriage.regex_store import compiled
 from errtriage.values import dataclass, field
 
 if TYPE_CHECKING:
+    import re
+
     from errtriage.patterns.table import Row
 
 DIGITS = b"0123456789"
@@ -89,7 +90,7 @@ class Wanted:
     @cached_property
     def checks(self) -> Mapping[bytes, re.Pattern[bytes]]:
         """The regexes that decide whether a literal that does not pick by itself does so in a segment."""
-        guards = {one: re.compile(behind(guard, re.escape(one))) for one, guard in self.guarded.items()}
+        guards = {one: compiled(behind(guard, escaped(one))) for one, guard in self.guarded.items()}
         return dict.fromkeys(NUMBER_LITERALS - self.literals - self.latest, _NONFINITE) | guards
 
     @cached_property
@@ -97,7 +98,7 @@ class Wanted:
         """The regexes that a segment without its digits matches, too, where the literal picks it by its check."""
         guards = {one: without_digits(guard) for one, guard in self.guarded.items()}
         bare = {
-            one: re.compile(behind(guard, re.escape(one.translate(None, DIGITS))))
+            one: compiled(behind(guard, escaped(one.translate(None, DIGITS))))
             for one, guard in guards.items()
             if guard is not None
         }

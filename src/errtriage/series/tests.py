@@ -6,9 +6,10 @@ Every test names how long a series must be before it may speak, and is silent on
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fnmatch import fnmatchcase
 
+from errtriage.lazy_regex import escaped
 from errtriage.model import Facts, Series, SeriesMatch
+from errtriage.regex_store import compiled
 from errtriage.sentences import sentence
 from errtriage.series import levels as series_levels
 from errtriage.series import motion as series_motion
@@ -37,6 +38,9 @@ TESTS: Mapping[str, Test] = {
 }
 
 
+_WILDCARDS = {"*": ".*", "?": "."}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
     """A series that passed a test of an entry."""
@@ -51,7 +55,7 @@ def find(row: SeriesMatch, series: Sequence[Series], facts: Facts) -> list[Findi
     around = Around(series=series, facts=facts)
     found = []
     for one in series:
-        if not fnmatchcase(one.name, row.metric) or row.parameters.get("split", one.split) != one.split:
+        if not _is_named(one.name, row.metric) or row.parameters.get("split", one.split) != one.split:
             continue
         if row.with_metric is not None and around.sibling(one, row.with_metric) is None:
             continue
@@ -78,6 +82,14 @@ def _kin(series: Series) -> tuple[str, ...]:
     return (series.source, series.channel, series.name, series.split, series.label)
 
 
+def _is_named(name: str, pattern: str) -> bool:
+    """Return what `fnmatch.fnmatchcase` does, by an expression that is kept between runs."""
+    if pattern.isidentifier():
+        return name == pattern
+    words = (_WILDCARDS.get(one) or (one if one in "[]" else escaped(one)) for one in pattern)
+    return compiled("".join(words)).fullmatch(name) is not None
+
+
 def _finding(series: Series, seen: Seen) -> Finding:
     values = {
         "metric": series.label or series.name,
@@ -96,7 +108,7 @@ def gauge(value: Parameters, series: Sequence[Series], facts: Facts | None = Non
     """Return in words what a `metric` condition sees: `{name, test, …}`; None where it does not hold."""
     around = Around(series=series, facts=facts or Facts())
     for one in series:
-        if fnmatchcase(one.name, str(value["name"])):
+        if _is_named(one.name, str(value["name"])):
             seen = TESTS[str(value["test"])](one, value, around)
             if seen is not None:
                 step, name = f"{seen.point.step:g}", one.label or one.name

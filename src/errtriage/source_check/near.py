@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping, Sequence
 
 from errtriage import TYPE_CHECKING
@@ -56,7 +55,7 @@ def rules_near(frames: Sequence[Frame], command: str | None, root: str | Path) -
 
 def _below(name: str, base: str) -> str | None:
     """Return the file below the root that a path of the log means: itself, or the longest end of it that is there."""
-    parts = [part for part in re.split(r"[\\/]+", name) if part and part != "."]
+    parts = [part for part in name.replace("\\", "/").split("/") if part and part != "."]
     if ".." in parts or not parts or not parts[-1].endswith(".py"):
         return None
     for start in range(max(0, len(parts) - 12), len(parts)):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from errtriage import TYPE_CHECKING
 from errtriage.lazy_regex import lazy
 from errtriage.model import Span
 from errtriage.regex_store import compiled
+
+if TYPE_CHECKING:
+    import re
 
 Lines = Iterator[tuple[bytes, Span]]
 
@@ -135,7 +138,7 @@ def take_off_indentation(lines: Lines, blanks: bytes) -> Lines:
         yield text.removeprefix(blanks), span
 
 
-_NUMBERED = lazy(rb"[ \t]*(\d{1,6})(?!\d)(.*)", re.DOTALL)
+_NUMBERED = lazy(rb"(?s)[ \t]*(\d{1,6})(?!\d)(.*)")
 _SEPARATORS = b" \t:.|)"
 
 
