@@ -11,6 +11,7 @@ from errtriage.patterns.attempt import Programs
 from errtriage.patterns.base import Block, BlockPattern, Fed, LinePattern, event
 from errtriage.patterns.enrich import enrich
 from errtriage.patterns.logged_message import LOGGED, read_levelled
+from errtriage.patterns.recall import Recall
 from errtriage.patterns.table import Table
 from errtriage.scan.picking import picker
 from errtriage.values import dataclass, replace
@@ -49,11 +50,13 @@ class Parser:
         self._patterns = all_patterns() if patterns is None else patterns
         rows = self._patterns.rows
         self._text_literals = frozenset(text_literals)
-        self._picker = picker(self._text_literals.union(*(row.literals for row in rows)))
+        literals = self._text_literals.union(*(row.literals for row in rows))
+        self._picker, self._recall = picker(literals), Recall(literals)
         self._by_literal: dict[str, list[int]] = {}
         for number, row in enumerate(rows):
             for literal in row.literals:
                 self._by_literal.setdefault(literal, []).append(number)
+        self._by_shape = frozenset(number for number, row in enumerate(rows) if row.by_shape)
         self._open: dict[tuple[str, str], list[_Open]] = {}
         self._ready: list[tuple[int, int, list[Event]]] = []  # a heap, by number of the line that they begin at
         self._held = 0
@@ -105,13 +108,22 @@ class Parser:
 
     def _offer(self, key: tuple[str, str], line: Line) -> None:
         """Offer a line to the patterns, in order; the first that knows it has it, save for what stands beside it."""
+        known = self._recall.events(line)
+        if known:
+            self._told.add(line.source)
+            self._hold(self._count, known)
+            return
+        if known is not None:
+            self._offer_levelled(line)
+            return
         held = self._picker.held(line.text)
         if not held:
             self._offer_levelled(line)
             return
         made: list[Event] = []
-        taken = False
-        for number in sorted({number for literal in held for number in self._by_literal.get(literal, ())}):
+        taken = opened = False
+        offered = self._offered(held)
+        for number in offered:
             beside = self._patterns.rows[number].kind in _BESIDE
             if taken and not beside:
                 continue
@@ -121,7 +133,8 @@ class Parser:
                 made.extend(found)
                 taken = taken or (bool(found) and not beside and pattern is not LOGGED)
             else:
-                taken = (self._start(key, pattern, line) and not beside) or taken
+                started = self._start(key, pattern, line)
+                opened, taken = opened or started, (started and not beside) or taken
         if not taken and not held.isdisjoint(self._text_literals):
             made.append(event("text", line, {"message": line.text}))
         if not taken and not made:
@@ -130,6 +143,25 @@ class Parser:
         if made:
             self._told.add(line.source)
             self._hold(self._count, made)
+        if not opened and self._by_shape.issuperset(offered) and held.isdisjoint(self._text_literals):
+            self._recall.learn(line, made, self._read_by_shape)
+
+    def _offered(self, held: Iterable[str]) -> list[int]:
+        """Return the numbers of the patterns that literals pick, in order."""
+        return sorted({number for literal in held for number in self._by_literal.get(literal, ())})
+
+    def _read_by_shape(self, line: Line) -> list[Event] | None:
+        """Return what a line tells where all patterns that it is offered to go by its shape, and none opens a block."""
+        offered = self._offered(self._picker.held(line.text))
+        if not self._by_shape.issuperset(offered):
+            return None
+        made: list[Event] = []
+        for pattern in map(self._patterns.__getitem__, offered):
+            if isinstance(pattern, LinePattern):
+                made.extend(pattern.parse(line))
+            elif pattern.open(line) is not None:
+                return None
+        return made
 
     def _offer_levelled(self, line: Line) -> None:
         logged = read_levelled(line)

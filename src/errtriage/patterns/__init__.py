@@ -59,7 +59,7 @@ _ORDER = (
     "logged_message",
 )
 _FILE = "patterns.marshal"
-_FORMAT = 1  # raise when what is stored changes its shape
+_FORMAT = 2  # raise when what is stored changes its shape
 
 
 @cache

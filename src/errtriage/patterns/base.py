@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
-from enum import Enum
 
 from errtriage import TYPE_CHECKING
 from errtriage.lazy_regex import lazy
 from errtriage.model import Event, Frame, Line, Span
 from errtriage.regex_store import compiled
-from errtriage.values import dataclass, replace
+from errtriage.values import Enum, dataclass, replace
 
 if TYPE_CHECKING:
+    import re
     from typing import Protocol
 else:
     Protocol = object
@@ -20,7 +19,7 @@ else:
 
 # Paths of code that the person did not write: installed packages, the standard library, frozen modules, launchers.
 _LIBRARY = lazy(
-    r"site-packages|dist-packages|<frozen |<__array_function__|[\\/]lib[\\/]python\d|"
+    r"(?i)site-packages|dist-packages|<frozen |<__array_function__|[\\/]lib[\\/]python\d|"
     r"[\\/]Python\d+[\\/]lib[\\/]|[\\/]envs[\\/][^\\/]+[\\/][Ll]ib[\\/]|[\\/](?:ana|mini)conda\d?[\\/]lib[\\/]|"
     r"[\\/](?:bin|Scripts)[\\/][^\\/.]+(?:\.exe)?(?:[\\/]__main__\.py)?$|<string>$|<pip-|[\\/]torchinductor_|"
     r"[\\/]pip-(?:req-build|install|build)-|"
@@ -31,8 +30,7 @@ _LIBRARY = lazy(
     r"[\\/]accelerate[\\/](?:state|accelerator|launchers|utils|commands)\b|"
     # packages that are most often run from a clone
     r"[\\/]detectron2[\\/](?:engine|modeling|data|config|structures|checkpoint|evaluation|utils|layers|solver)[\\/]|"
-    r"[\\/]ultralytics[\\/](?:engine|nn|data|utils|models|cfg)[\\/]|[\\/]deepspeed[\\/](?:runtime|launcher|ops|comm)[\\/]",
-    re.IGNORECASE,
+    r"[\\/]ultralytics[\\/](?:engine|nn|data|utils|models|cfg)[\\/]|[\\/]deepspeed[\\/](?:runtime|launcher|ops|comm)[\\/]"
 )
 
 
@@ -114,6 +112,7 @@ class LinePattern:
     several: bool = False  # whether one line can hold more than one
     sampled: bool = False  # its literals pick no lines: it is looked for in the lines of sampled windows alone
     latest: bool = False  # of the lines that its literals pick only the last one of each window is wanted
+    by_shape: bool = False  # whether its fields are pieces of the text that stand where they do whatever the digits are
     guard: str = ""  # a regex: raw lines are picked where it stands shortly before a literal (too common alone)
     examples: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()

@@ -6,13 +6,16 @@ One line is one event. A key of its fields that holds a bar is a value: `split|n
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from errtriage import TYPE_CHECKING
 from errtriage.lazy_regex import lazy
 from errtriage.model import Event, Line
 from errtriage.patterns.base import LinePattern, event
+
+if TYPE_CHECKING:
+    import re
 
 NUMBER = r"[-+]?(?:\d{1,40}(?:\.\d{0,40})?(?:[eE][-+]?\d{1,3})?|\.\d{1,20}|[nN][aA][nN](?:\.0)?|[iI]nf(?:inity)?)"
 
@@ -80,8 +83,7 @@ _NAMES: tuple[tuple[re.Pattern[str], str], ...] = (
     (lazy(r"^(?:ppl|perplexity)$"), "perplexity"),
 )
 _SPLIT_PREFIX = lazy(
-    r"^(?:(?P<train>train(?:ing)?)|(?P<val>val(?:id(?:ation)?)?|eval(?:uation)?|dev)|(?P<test>test(?:ing)?))[ _/.-]",
-    re.IGNORECASE,
+    r"(?i)^(?:(?P<train>train(?:ing)?)|(?P<val>val(?:id(?:ation)?)?|eval(?:uation)?|dev)|(?P<test>test(?:ing)?))[ _/.-]"
 )
 _DECORATION = lazy(r"^(?:avg|average|mean|epoch|step|smoothed|metrics|running)[ _/.-]|[ _/.-](?:avg|mean|epoch|step)$")
 
@@ -209,6 +211,7 @@ METRIC = LinePattern(
     regex=r"^",
     make=_make,
     sampled=True,
+    by_shape=True,
     examples=(
         "loss: 1.2",
         "step 120 loss=2.3026",

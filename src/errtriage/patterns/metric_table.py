@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from errtriage.lazy_regex import lazy
@@ -19,7 +18,7 @@ _HEADER = lazy(
     rf"^[\s|]{{0,12}}{_NAME}(?:(?:\s{{0,4}}[,;|]\s{{0,24}}|\t{{1,4}}|\s{{2,40}}){_NAME}){{1,{_MOST_COLUMNS}}}[\s|]{{0,40}}$"
 )
 _WORD = lazy(rf"{_NAME}")
-_TELLS = lazy(r"loss|acc|^(?:lr|learning_rate|grad_norm|rmse|mse|mae)$", re.IGNORECASE)
+_TELLS = lazy(r"(?i)loss|acc|^(?:lr|learning_rate|grad_norm|rmse|mse|mae)$")
 _CELL = lazy(rf"^(?:(?P<count>\d{{1,9}})/\d{{1,9}}|(?P<number>{NUMBER}))(?P<end>:?)$")
 _COUNTS = {
     "epoch": "epoch",
@@ -104,6 +103,7 @@ class _MetricTable:
 
     kind = "metric"
     sampled = True
+    by_shape = True
     literals: tuple[str, ...] = ("loss", "Loss", "acc")
     bound = _BOUND
     examples: tuple[str, ...] = (

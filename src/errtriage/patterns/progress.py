@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import re
-
+from errtriage import TYPE_CHECKING
 from errtriage.lazy_regex import lazy
 from errtriage.model import Event, Line
 from errtriage.patterns.base import LinePattern, Pattern, event
 
+if TYPE_CHECKING:
+    import re
+
 # Bars of work that is no training: reading, downloading, converting, judging.
 _OTHER_WORK = lazy(
-    r"download|fetch|load|scan|map|tokeniz|filter|valid|evaluat|\beval|test|generat|sav|cach|extract|process|upload|"
-    r"pack|group|shard|saniti|predict|infer|sampl|encod|decod|pars|index|log prob",
-    re.IGNORECASE,
+    r"(?i)download|fetch|load|scan|map|tokeniz|filter|valid|evaluat|\beval|test|generat|sav|cach|extract|process|upload|"
+    r"pack|group|shard|saniti|predict|infer|sampl|encod|decod|pars|index|log prob"
 )
 _OTHER_UNIT = lazy(r"(?:examples?|B|iB|files?|samples?|tokens?|rows?)/s|/\?")
-_STEP_IN_PATH = lazy(r"(?:checkpoint|step|iter(?:ation)?|updates?|model|ckpt)[-_=. ]{0,2}(?P<step>\d{1,12})", re.I)
+_STEP_IN_PATH = lazy(r"(?i)(?:checkpoint|step|iter(?:ation)?|updates?|model|ckpt)[-_=. ]{0,2}(?P<step>\d{1,12})")
 _EPOCH_IN_PATH = lazy(
-    r"epoch[-_=. #:]{0,3}(?P<epoch>\d{1,7})|at (?P<at>\d{1,7}) epochs|^\W{0,4}Checkpoint (?P<alone>\d{1,7}) saved",
-    re.IGNORECASE,
+    r"(?i)epoch[-_=. #:]{0,3}(?P<epoch>\d{1,7})|at (?P<at>\d{1,7}) epochs|^\W{0,4}Checkpoint (?P<alone>\d{1,7}) saved"
 )
 _NOT_SAVED = lazy(
-    r"fail|error|unable|cannot|can't|could not|not saved|exception|warning|no checkpoint|\b(?:resum|load|restor)", re.I
+    r"(?i)fail|error|unable|cannot|can't|could not|not saved|exception|warning|no checkpoint|\b(?:resum|load|restor)"
 )
 _SAID = r"(?=[\s.!:;]{0,8}$|[.!:;,] |,| (?:to|at|in|as|after|by|on|with) )"  # the end of what a line says
 
@@ -63,6 +63,7 @@ BAR = LinePattern(
     make=_bar,
     several=True,
     sampled=True,
+    by_shape=True,
     examples=(
         " 14%|█▍        | 385/2724 [14:09:34<86:01:23, 132.21s/it]",
         "Epoch 0:  17%|█▋        | 212/1250 [01:12<05:56,  2.91it/s, v_num=12]",
@@ -80,6 +81,7 @@ BOOSTING = LinePattern(
     regex=r"^\[(?P<step>\d{1,7})\]\s{1,12}[\w-]{1,60}[-:][\w@.:-]{1,40}?:\d",
     make=lambda line, found: event("progress", line, {"what": "step", **found.groupdict()}),
     sampled=True,
+    by_shape=True,
     examples=("[12]\tvalidation_0-logloss:0.4312", "[3]     train-auc:0.871\tvalid-auc:0.844"),
     ignore=("[12] see the list: 4", "[3]  reference: a book"),
 )
@@ -92,6 +94,7 @@ YOLO_ROW = LinePattern(
         "progress", line, {"what": "epoch", "epoch": found["step"], "total": found["total"]}
     ),
     sampled=True,
+    by_shape=True,
     examples=("      3/89      5.6G   0.0208  0.0091  0.0012   0.0311         6       640",),
     ignore=("  3/89 files copied, 5.6G  left", "      3/89      5.6G"),
 )
@@ -104,6 +107,7 @@ EPOCH = LinePattern(
         "progress", line, {"what": "epoch", "epoch": found["step"], "total": found["total"]}
     ),
     sampled=True,
+    by_shape=True,
     examples=("Epoch 3/160", "epoch 3", "Starting epoch 5 of 10", "[Epoch 12]"),
     ignore=("epochs: 10", "the epoch is over", "num_epochs 3"),
 )
@@ -114,6 +118,7 @@ STEP = LinePattern(
     r"(?:\s{0,3}(?:/|of)\s{0,6}(?P<total>\d{1,12}))?(?![\d.])",
     make=lambda line, found: event("progress", line, {"what": "step", **found.groupdict()}),
     sampled=True,
+    by_shape=True,
     examples=(
         "step 120/1000",
         "Iteration 40",

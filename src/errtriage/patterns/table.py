@@ -24,15 +24,25 @@ class Row:
     guard: str = ""
     ranged: tuple[str, ...] = ()
     regex: str = ""  # where it has ranged fields
+    by_shape: bool = False
 
 
 def row_of(pattern: Pattern) -> Row:
     """Return the row of a pattern."""
     if not isinstance(pattern, LinePattern):
-        return Row(pattern.kind, pattern.literals, True, getattr(pattern, "sampled", False))
+        sampled, by_shape = (getattr(pattern, name, False) for name in ("sampled", "by_shape"))
+        return Row(pattern.kind, pattern.literals, True, sampled, by_shape=by_shape)
     regex = pattern.regex if pattern.ranged else ""
     return Row(
-        pattern.kind, pattern.literals, False, pattern.sampled, pattern.latest, pattern.guard, pattern.ranged, regex
+        pattern.kind,
+        pattern.literals,
+        False,
+        pattern.sampled,
+        pattern.latest,
+        pattern.guard,
+        pattern.ranged,
+        regex,
+        pattern.by_shape,
     )
 
 
