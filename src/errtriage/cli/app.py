@@ -161,6 +161,10 @@ def run_app(argv: list[str]) -> int:
         return exited.exit_code
     except typer.Abort:
         return 130
+    except SystemExit as ended:
+        if isinstance(ended.__context__, BrokenPipeError):  # click's answer to a reader that went away
+            return 0
+        raise
     except Exception as error:
         if hasattr(error, "format_message") and hasattr(error, "exit_code"):  # a usage error of click's
             sys.stderr.write(f"errtriage: {error.format_message()} (errtriage --help shows what there is)\n")
