@@ -37,6 +37,18 @@ def test_nothing_is_left_beside_the_stored_file(cache: Path) -> None:
     assert len(list(cache.iterdir())) == 1
 
 
+def test_what_was_written_long_ago_is_removed(cache: Path) -> None:
+    """A store removes files that are months old, as those of folders that are gone, and no others."""
+    others = [[*KEY[:2], [[folder, []]], []] for folder in ("/old", "/new")]
+    for key in others:
+        knowledge_cache.write_cached(key, 1)
+    old = min(cache.iterdir())
+    os.utime(old, (0, 0))
+    kept = {*cache.iterdir()} - {old}
+    knowledge_cache.write_cached(KEY, 2)
+    assert old not in {*cache.iterdir()} >= kept
+
+
 @posix
 def test_the_folder_is_the_users_own(cache: Path) -> None:
     """The folder and the file are made for the user alone."""

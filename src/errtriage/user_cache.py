@@ -13,10 +13,12 @@ import sys
 from errtriage import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from typing import Any
 
 _MARSHAL = 4  # a version of the format that every Python from 3.4 on reads
 _FOREIGN_WRITE = stat.S_IWGRP | stat.S_IWOTH
+_KEPT_FOR = 60 * 86_400  # seconds; what was written before is of folders that may be long gone, or is made again
 
 
 def dump(value: Any) -> bytes:
@@ -44,7 +46,10 @@ def read(name: str, key: Any) -> Any:
 
 
 def write(name: str, key: Any, value: Any) -> None:
-    """Store a value in a file under a key, at once or not at all; a folder that can not be written is no error."""
+    """Store a value in a file under a key, at once or not at all; a folder that can not be written is no error.
+
+    Files that were written long ago are removed.
+    """
     from contextlib import suppress
     from pathlib import Path
 
@@ -59,10 +64,19 @@ def write(name: str, key: Any, value: Any) -> None:
         with open(handle, "wb") as stream:  # noqa: PTH123
             stream.write(dump({"key": key, "value": value}))
         temporary.replace(folder / name)
+        _remove_old(folder)
     except (OSError, ValueError, RuntimeError):
         if temporary is not None:
             with suppress(OSError):  # a file system for reading alone says so even of a file that is not there
                 temporary.unlink()
+
+
+def _remove_old(folder: Path) -> None:
+    import time
+
+    for file in folder.iterdir():
+        if file.lstat().st_mtime < time.time() - _KEPT_FOR:
+            file.unlink(missing_ok=True)
 
 
 def listing(folder: Any, endings: tuple[str, ...]) -> list[list[Any]]:
