@@ -21,7 +21,7 @@ else:
 _LIBRARY = lazy(
     r"(?i)site-packages|dist-packages|<frozen |<__array_function__|[\\/]lib[\\/]python\d|"
     r"[\\/]Python\d+[\\/]lib[\\/]|[\\/]envs[\\/][^\\/]+[\\/][Ll]ib[\\/]|[\\/](?:ana|mini)conda\d?[\\/]lib[\\/]|"
-    r"[\\/](?:bin|Scripts)[\\/][^\\/.]+(?:\.exe)?(?:[\\/]__main__\.py)?$|<string>$|<pip-|[\\/]torchinductor_|"
+    r"[\\/](?:bin|Scripts)[\\/][^\\/.]+(?:\.exe)?(?:[\\/]__main__\.py)?$|<string>$|<pip-|[\\/](?:torchinductor_|unsloth_compiled_cache[\\/])|"
     r"[\\/]pip-(?:req-build|install|build)-|"
     # packages that were put elsewhere (`pip install --target`), told by modules that only they have
     r"[\\/]torch[\\/](?:nn|cuda|utils|autograd|distributed|optim|_\w+|jit|fx|multiprocessing|amp|export|"

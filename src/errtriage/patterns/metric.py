@@ -69,15 +69,15 @@ _YOLO_ROW = lazy(
 
 # (what the label is, without its split, its case and `avg`; the name of the series)
 _NAMES: tuple[tuple[re.Pattern[str], str], ...] = (
-    (lazy(r"^(?:(?:attempted )?loss[ _-]?scale|scale|amp_scale|cur_scale)$"), "loss_scale"),
+    (lazy(r"^(?:(?:attempted )?loss[ _-]?scale(?: to)?|scale|amp_scale|cur_scale)$"), "loss_scale"),
     (
         lazy(
-            r"^(?:lm|total|batch|running|mean|ce|bce|cross[ _]entropy)?[ _]?"
+            r"^(?:lm|total|tot|batch|running|mean|ce|bce|cross[ _]entropy)?[ _]?"
             r"loss(?:[ _]?(?:error|value|total|batch|net|all|sum))?$|^(?:bce|xent|cross[ _]?entropy|cost|objective)$"
         ),
         "loss",
     ),
-    (lazy(r"^(?:acc(?:uracy)?(?:@1|1|[ _/]?top-?1)?|top-?1|prec@1|accuracy_score)$"), "accuracy"),
+    (lazy(r"^(?:acc(?:u|uracy)?(?:@1|1|[ _/]?top-?1)?|top-?1|prec@1|accuracy_score)$"), "accuracy"),
     (lazy(r"^(?:lr|learning[ _]rate|lr-\w+|lr/\w+)$"), "lr"),
     (lazy(r"^(?:grad(?:ient)?[ _]?norm|gnorm|norm|total_norm)$"), "grad_norm"),
     (lazy(r"^(?:ppl|perplexity)$"), "perplexity"),
