@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
+from functools import cache
 from pathlib import Path
 
 
@@ -15,3 +18,16 @@ def header(program: Path, name: str) -> str:
 def listed(program: Path, name: str) -> set[str]:
     """The words of such a value, parted by commas or blanks."""
     return set(filter(None, re.split(r"[,\s]+", header(program, name))))
+
+
+def lacking(program: Path) -> list[str]:
+    """The commands of a program's `# needs: gcc nvcc` line that this machine does not have."""
+    return sorted(command for command in listed(program, "needs") if not _runs(command))
+
+
+@cache
+def _runs(command: str) -> bool:
+    """Whether a command is there and starts; one that only stands for a version that is not installed does not."""
+    if shutil.which(command) is None:
+        return False
+    return subprocess.run([command, "--version"], check=False, capture_output=True, timeout=60).returncode == 0

@@ -2,7 +2,7 @@
 
 Lines at a program's head say what is expected: `# expect:` ids of which the first explanation or its first cause has
 one (else the name of the file), `# cause:` the first cause, `# place:` what stands in the line that is pointed at,
-`# told:` further ids of the report, `# machine:` what the fault needs (`platform.machine()`).
+`# told:` further ids of the report, `# machine:` what the fault needs (`platform.machine()`), `# needs:` commands.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from program_heads import header, listed
+from program_heads import header, lacking, listed
 
 from errtriage.triage import triage
 
@@ -48,6 +48,8 @@ def line_of(program: Path) -> int:
 def test_the_broken_program_is_explained_and_the_mended_one_runs(program: Path) -> None:
     """The output of a program that fails is given its id first, and with --fixed the program ends well and clean."""
     pytest.importorskip("torch")
+    if missing := lacking(program):
+        pytest.skip(f"no {', '.join(missing)} here")
     if platform.machine() not in (listed(program, "machine") or {platform.machine()}):
         pytest.skip(f"the fault shows on {header(program, 'machine')} only")
     broken = triage(run(program).stdout)

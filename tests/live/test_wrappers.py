@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from program_heads import header, listed
+from program_heads import header, lacking, listed
 
 from errtriage.triage import triage
 
@@ -62,6 +62,8 @@ def test_the_wrapped_fault_is_explained(program: Path, tmp_path: Path) -> None:
     wrapper = program.parent.name
     if not all(has(module) for module in NEEDS.get(wrapper, (wrapper,))):
         pytest.skip(f"{PYTHON} has no {wrapper}")
+    if missing := lacking(program):
+        pytest.skip(f"no {', '.join(missing)} here")
     broken = run(program, tmp_path)
     told = triage(broken.stdout).explanations
     wanted = listed(program, "expect")

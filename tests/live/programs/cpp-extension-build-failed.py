@@ -1,5 +1,6 @@
 """The source of an extension does not compile."""
 
+# needs: g++
 # expect: cpp-extension-build-failed
 import sys
 import tempfile

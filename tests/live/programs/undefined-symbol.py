@@ -1,5 +1,6 @@
 """An extension needs a symbol that no library has."""
 
+# needs: gcc
 # expect: undefined-symbol
 import pathlib
 import subprocess
