@@ -143,7 +143,9 @@ def _chain_edges(nodes: Sequence[Node]) -> list[Edge]:
                     edges.append(Edge(cause=index, effect=other, because=_WRAPPED["handling"]))
                 elif not _is_probe(outer, nodes[other]):
                     edges.append(Edge(cause=other, effect=index, because="The earlier error was only a probe."))
-    return edges
+    # A fault that was met again while its wrapper was handled is not what the wrapper led to.
+    wrapped = {(edge.effect, edge.cause) for edge in edges if edge.relation is not None}
+    return [edge for edge in edges if edge.relation is not None or (edge.cause, edge.effect) not in wrapped]
 
 
 def _is_named_by(inner: Node, outer: Node) -> bool:

@@ -30,6 +30,7 @@ _ORDER = (
     "rich_traceback",
     "pytest_report",
     "debugger_report",
+    "hydra_report",
     "python_exception.ONE_LINE_PATTERNS",
     "python_traceback",
     "python_warning",

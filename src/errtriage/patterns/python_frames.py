@@ -11,7 +11,7 @@ HEAD = "Traceback (most recent call last)"
 
 # `xxx` in place of a line number is what people write who blank out their paths.
 _FRAME = lazy(
-    r'(?P<indent>[ \t]*)File "(?P<file>[^"]{1,1000})", line (?P<line>\d{1,9}|[xX]{1,6})'
+    r'(?P<indent>[ \t]*|> )File "(?P<file>[^"]{1,1000})", line (?P<line>\d{1,9}|[xX]{1,6})'
     r"(?:, in (?P<function>.{1,400}))?$"
 )
 _EXCEPTION = lazy(
