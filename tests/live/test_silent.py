@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from program_heads import listed
+from program_heads import header, listed
 
 from errtriage.source_check.check import check_paths
 from errtriage.triage import triage
@@ -41,6 +41,7 @@ def test_the_broken_program_is_found_and_the_mended_one_is_clean(program: Path) 
     told = triage(output(program)).explanations
     if in_log:
         assert {told[0].id, *(cause.id for cause in told[0].causes[:1])} & in_log
+        assert header(program, "cause") in ("", told[0].causes[0].id)
     else:
         assert not told
     assert in_source == {finding.rule for finding in check_paths([program])}
