@@ -33,6 +33,7 @@ POINTS: Mapping[str, float] = {
     "victim": -1.5,
     "recovered": -3.5,
     "ignored": -3.0,
+    "raised": 3.3,
     "measures-only": -2.0,
     "beside-a-fatal-fault": -1.0,
     "nothing-else": 2.6,
@@ -210,6 +211,12 @@ def _ignored(graph: Graph, index: int, _: Circumstances) -> tuple[float, str] | 
     return (1.0, "The program itself ignored it.") if ignored else None
 
 
+def _raised(graph: Graph, index: int, around: Circumstances) -> tuple[float, str] | None:
+    node = graph.nodes[index]
+    stopped = any(group.event.kind == "exception" and id(group) not in around.recovered for group in node.groups)
+    return (1.0, "What is a remark elsewhere was raised here.") if node.entry.severity == "note" and stopped else None
+
+
 def _measures_only(graph: Graph, index: int, _: Circumstances) -> tuple[float, str] | None:
     groups = graph.nodes[index].groups
     only = bool(groups) and all(group.event.kind == "warning" and is_in_metric_code(group) for group in groups)
@@ -253,6 +260,7 @@ TERMS: Mapping[str, _Test] = {
     "victim": _victim,
     "recovered": _recovered,
     "ignored": _ignored,
+    "raised": _raised,
     "measures-only": _measures_only,
     "beside-a-fatal-fault": _beside,
     "nothing-else": _nothing_else,

@@ -65,8 +65,9 @@ def _kept(told: Sequence[Explanation], ended: str) -> tuple[Explanation, ...]:
     recognised = [one for one in told if one.id not in IDS and one.severity in ("fatal", "error")]
     kept: list[Explanation] = []
     for one in told:
-        over = {term.name for term in one.terms} & {"recovered", "ignored", "measures-only"}
-        if one.severity == "note" or (over and ended != "died"):
+        names = {term.name for term in one.terms}
+        over = names & {"recovered", "ignored", "measures-only"}
+        if (one.severity == "note" and "raised" not in names) or (over and ended != "died"):
             continue
         if one.id in IDS and (one.explained_by or _covered(one, recognised)):
             continue

@@ -26,6 +26,7 @@ TERMS: dict[str, dict[str, str]] = {
         "victim": "只有被其他 rank 连累的 rank 出现了它。",
         "recovered": "它出现之后训练仍在继续。",
         "ignored": "程序自己忽略了它。",
+        "raised": "它在别处只是提示，在这里却作为异常抛出。",
         "measures-only": "它出现在只做评估的代码里，没有引发其他问题。",
         "beside-a-fatal-fault": "终止训练的是另一个故障，两者没有联系。",
         "nothing-else": "日志中没有其他故障。",

@@ -1,4 +1,4 @@
-"""A sensor that never reported: nanmax of its column has nothing to look at."""
+"""A sensor that never reported: nanmax of its column has nothing to look at, and gives nan."""
 # expect: numpy-empty-reduction
 # cause: column-of-nan
 import sys
@@ -11,6 +11,4 @@ readings[:, 1] = np.nan
 if "--fixed" in sys.argv:
     readings = readings[:, ~np.isnan(readings).all(axis=0)]
 top = np.nanmax(readings, axis=0)
-buckets = torch.tensor(np.nan_to_num(readings, nan=1.0) / top * 9)
-counts = torch.bincount(buckets[0].long())
-print(counts)
+print(torch.multinomial(torch.tensor(top / np.nansum(top)), 1).shape)

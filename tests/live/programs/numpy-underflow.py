@@ -1,5 +1,6 @@
 """A product of many small likelihoods under np.errstate(all="raise")."""
 # expect: numpy-underflow
+# cause: products-of-small-probabilities
 import sys
 
 import numpy as np
