@@ -30,7 +30,8 @@ _LIBRARY = lazy(
     r"[\\/]accelerate[\\/](?:state|accelerator|launchers|utils|commands)\b|"
     # packages that are most often run from a clone
     r"[\\/]detectron2[\\/](?:engine|modeling|data|config|structures|checkpoint|evaluation|utils|layers|solver)[\\/]|"
-    r"[\\/]ultralytics[\\/](?:engine|nn|data|utils|models|cfg)[\\/]|[\\/]deepspeed[\\/](?:runtime|launcher|ops|comm)[\\/]"
+    r"[\\/]ultralytics[\\/](?:engine|nn|data|utils|models|cfg)[\\/]|[\\/]deepspeed[\\/](?:runtime|launcher|ops|comm)[\\/]|"
+    r"[\\/]trl[\\/](?:trainer|extras|models)[\\/]|[\\/]vllm[\\/](?:v1|engine|executor|worker|model_executor|entrypoints)[\\/]"
 )
 
 

@@ -268,8 +268,19 @@ STARTED = LinePattern(
     ),
     ignore=("before we start the training", "Running training set statistics", "restart training data"),
 )
+# An inference server: uvicorn is up, vLLM's regular line of what it generates.
+SERVING = LinePattern(
+    kind="progress",
+    literals=("Application startup complete", "generation throughput: "),
+    regex=r"Application startup complete\.$|Avg generation throughput: (?!0\.0 )[\d.]{1,12} tokens/s",
+    make=lambda line, found: event("progress", line, {"what": "step"}) if found else None,
+    sampled=True,
+    examples=("INFO:     Application startup complete.", "Avg generation throughput: 92.7 tokens/s, Running: 1 reqs"),
+    ignore=("Application startup failed. Exiting.", "Avg generation throughput: 0.0 tokens/s, Running: 0 reqs"),
+)
 
 PATTERNS: tuple[Pattern, ...] = (
+    SERVING,
     CHECKPOINT,
     FINISHED,
     TESTS_PASSED,
