@@ -7,7 +7,6 @@ from __future__ import annotations
 
 UNPROVED: dict[str, tuple[str, ...]] = {
     "A program is still to be written.": (
-        "anomaly-nan-gradient",
         "argument-check-of-old-torch",
         "attention-kernel-fallback",
         "bce-unsafe-to-autocast",

@@ -1,5 +1,5 @@
 """Anomaly mode finds the square root at zero."""
-# expect: sqrt-at-zero
+# cause: sqrt-at-zero
 import sys
 
 import torch
