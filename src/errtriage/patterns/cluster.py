@@ -229,7 +229,7 @@ _CLOUDS: tuple[LinePattern, ...] = (
             "exec format error",
         ),
         regex=r"nvidia-container-cli: .{1,200}|could not select device driver .{1,120}|OCI runtime create failed"
-        r".{0,300}|"
+        r".{0,1000}|"
         r"exec(?: \S{1,200}| user process caused)?: \"?exec format error.{0,40}",
         make=told(KIND, system="docker", reason="admission"),
         examples=(
