@@ -18,9 +18,14 @@ LISTED = Counter(entry for entries in UNPROVED.values() for entry in entries)
 
 
 def proved() -> set[str]:
-    """What the heads of all programs name as the answer, by `# expect:`, `# told:` or the name of the file."""
+    """What the heads of all programs name, by `# expect:`, `# told:`, `# notes:`, or by the name of the file."""
     programs = [path for path in LIVE.rglob("*.py") if path.parent != LIVE and ".fixed." not in path.name]
-    return {name for path in programs for name in (listed(path, "expect") or {path.stem}) | listed(path, "told")}
+    heads = ("told", "notes")
+    return {
+        name
+        for path in programs
+        for name in (listed(path, "expect") or {path.stem}).union(*(listed(path, head) for head in heads))
+    }
 
 
 def test_each_entry_has_a_program_or_a_reason() -> None:
