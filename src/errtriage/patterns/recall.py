@@ -23,9 +23,9 @@ _ZEROS = str.maketrans("123456789", "000000000")
 _WORDED = lazy(r"(?:[A-DF-Za-df-z_@]|(?<![\d.])[eE])-?(\d+)")
 _ODD = "nan.0"  # the one value whose digit tells that it is one
 _SIGHTS = 3  # lines of a shape that are read before it is learnt
-_SHAPES = 4_000  # that are kept
-_PLANS = 256  # for one shape, which differ in the digits of their words
-_LONGEST = 1_000  # characters of a line
+_KEPT = 2_000  # shapes with the digits of their words, before all are forgotten
+_LONGEST = 500  # characters of a line that is learnt
+_WORDS = 16  # words with digits in such a line
 
 _Piece = tuple[str, str, int, int]  # a field: its name, and its value or, where that is empty, the piece that it is
 _Plan = tuple[tuple[str, tuple[_Piece, ...]], ...]  # the kinds of the events of a line, with their fields
@@ -33,11 +33,11 @@ _Plan = tuple[tuple[str, tuple[_Piece, ...]], ...]  # the kinds of the events of
 
 @dataclass(slots=True, eq=False)
 class _Shape:
-    """What is known of a shape: how often it was seen, the places of its words' digits, and the plans by these."""
+    """What is known of a shape: where its words' digits stand, and by these how often it was seen, and its plans."""
 
-    seen: int
     worded: tuple[tuple[int, int], ...]
-    plans: dict[tuple[str, ...], _Plan | None]
+    seen: dict[tuple[str, ...], int]
+    plans: dict[tuple[str, ...], _Plan]
 
 
 class Recall:
@@ -47,12 +47,13 @@ class Recall:
         """Take the literals that pick lines: those that hold digits must not come about by other digits."""
         self._numbered = tuple({one.translate(_ZEROS) for one in telling if any(map(str.isdigit, one))})
         self._shapes: dict[str, _Shape] = {}
+        self._kept = 0
 
     def events(self, line: Line) -> list[Event] | None:
         """Return what a line tells where its shape is known, else None."""
         text = line.text
         shape = self._shapes.get(text.translate(_ZEROS))
-        if shape is None or shape.seen < _SIGHTS:
+        if shape is None:
             return None
         plan = shape.plans.get(tuple([text[start:end] for start, end in shape.worded]))
         if plan is None:
@@ -65,18 +66,25 @@ class Recall:
     def learn(self, line: Line, made: Sequence[Event], read: Read) -> None:
         """Take what was read out of a line by patterns that all go by its shape."""
         text = line.text
+        if len(text) > _LONGEST:
+            return
+        if self._kept >= _KEPT:
+            self._shapes.clear()
+            self._kept = 0
         name = text.translate(_ZEROS)
         shape = self._shapes.get(name)
         if shape is None:
-            if len(self._shapes) >= _SHAPES:
-                self._shapes.clear()
-            shape = self._shapes[name] = _Shape(0, tuple(found.span(1) for found in _WORDED.finditer(text)), {})
-        shape.seen += 1
-        worded = tuple([text[start:end] for start, end in shape.worded])
-        if shape.seen >= _SIGHTS and worded not in shape.plans and len(shape.plans) < _PLANS:
-            usual = len(text) <= _LONGEST and _ODD not in name.lower()
-            fit = usual and not any(one in name for one in self._numbered)
-            shape.plans[worded] = _plan(line, made, read, shape.worded) if fit else None
+            worded = tuple(found.span(1) for found in _WORDED.finditer(text))
+            if len(worded) > _WORDS:
+                return
+            shape = self._shapes[name] = _Shape(worded, {}, {})
+        digits = tuple([text[start:end] for start, end in shape.worded])
+        seen = shape.seen[digits] = shape.seen.get(digits, 0) + 1
+        self._kept += seen == 1
+        if seen == _SIGHTS and _ODD not in name.lower() and not any(one in name for one in self._numbered):
+            plan = _plan(line, made, read, shape.worded)
+            if plan is not None:
+                shape.plans[digits] = plan
 
 
 def _plan(line: Line, made: Sequence[Event], read: Read, worded: Sequence[tuple[int, int]]) -> _Plan | None:
