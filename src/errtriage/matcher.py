@@ -38,7 +38,7 @@ def hits_of_group(group: Group, knowledge: Knowledge) -> list[Hit]:
     best: dict[str, tuple[float, Mapping[str, str]]] = {}
     for name, row in knowledge.candidates(group.event.kind, group.event.fields):
         found = fits(row, group.event.fields) if isinstance(row, EventMatch) else None
-        if found is not None and found[1] < _LEAST_LOGGED and group.event.fields.get("origin") == "logged":
+        if found is not None and found[1] < _LEAST_LOGGED and _is_untyped(group):
             continue
         if found is not None and (name not in best or found[1] > best[name][0]):
             best[name] = (found[1], found[0])
@@ -74,6 +74,11 @@ def _pinned(found: re.Match[str]) -> float:
     """Return how many characters of the match its pattern names itself, rather than leaves to captures and holes."""
     held = sum(len(v) for v in found.groups() if v)
     return max(1.0, min(len(found[0]) - held, len(found.re.pattern)))
+
+
+def _is_untyped(group: Group) -> bool:
+    """Return whether a program logged a message without saying what kind of exception it was."""
+    return group.event.fields.get("origin") == "logged" and not group.event.fields.get("type")
 
 
 def _most_specific(hits: list[Hit]) -> list[Hit]:

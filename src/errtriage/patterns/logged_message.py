@@ -17,6 +17,10 @@ _LOGGED = rf"(?:^|[\s\[|(*=>])_?{_WORD}\b(?P<about>[^:|\]>!\n]{{0,80}})[:|\]>!](
 _LEVEL = lazy(r"(?:^|[\s\[|(-])(?:ERROR|CRITICAL|FATAL|E)\b")
 # A program that gives what failed the level of a note goes on without it.
 _NOTED = lazy(r"\b(?:[Ww]arning|WARN(?:ING)?|INFO|DEBUG)\b")
+# An exception as `%r` writes it, at the end of what was logged.
+_RAISED = lazy(
+    r"(?<![\w.])(?P<type>[A-Z]\w{1,80}(?:Error|Exception))\((?P<quote>['\"])(?P<message>.{1,1000})(?P=quote),?\)$"
+)
 
 
 def _make(line: Line, found: re.Match[str]) -> Event | None:
@@ -28,7 +32,11 @@ def _make(line: Line, found: re.Match[str]) -> Event | None:
 
 
 def _event(line: Line, message: str) -> Event:
-    return event("exception", line, {"type": "", "message": message, "origin": "logged"})
+    raised = _RAISED.search(message)
+    if raised is None:
+        return event("exception", line, {"type": "", "message": message, "origin": "logged"})
+    said = raised["quote"] + raised["message"] + raised["quote"] if raised["type"] == "KeyError" else raised["message"]
+    return event("exception", line, {"type": raised["type"], "message": said, "origin": "logged"})
 
 
 def read_levelled(line: Line) -> Event | None:
@@ -49,6 +57,7 @@ LOGGED = LinePattern(
         "!!! Exception during processing !!! mat1 and mat2 shapes cannot be multiplied (2x5632 and 2816x1280)",
         "Error in training loop: module 'numpy' has no attribute 'int'.",
         "Failed to load the model: Torch not compiled with CUDA enabled",
+        "CRITICAL:giving up: KeyError('learning_rate')",
     ),
     ignore=(
         "Train Error: 0.5312",

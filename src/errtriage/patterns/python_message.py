@@ -29,7 +29,10 @@ _USER_STACK = lazy(r"(?i)(?:\w[\w ]{0,40}: )?from user code|User Stack \(most re
 # A first line that ends so goes on in the next one.
 _OPEN_END = lazy(r"(?:[:,;({\[\\-]|\s(?:and|or|by|the|of|to|a|an|in|on|with|for|is|are|that))$")
 # First lines under which a list stands.
-_LISTS = lazy(r"\bvalidation errors? for |^Error\(s\) in loading |look up to see its traceback|found invalid values")
+_LISTS = lazy(
+    r"\bvalidation errors? for |^Error\(s\) in loading |look up to see its traceback|found invalid values|"
+    r"\(-5:Bad argument\) in function"
+)
 # How further lines of known messages begin (torch, DDP, NCCL, transformers, pydantic, ray); also any that could not
 # begin a record of its own.
 _GOES_ON = lazy(
@@ -37,7 +40,7 @@ _GOES_ON = lazy(
     r"These |Note|Hint|Make |Did you|Consider|Try |Set |Use |Memory on|Refer to|tensor\(|array\(|making sure|or |and |"
     r"Command|Output|Got|Expected|Found|For |Caused by|The |Original|While|Details|std(?:err|out)|Reason|Alternatively|"
     r"Remember|Available|Inspect|We |It |That |Most |Update|Upgrade|Re-?run|Install|Compile|Missing|Unexpected|"
-    r"size mismatch|In |Available|Valid|Supported|Currently|Instead|File |at \d+:\d+:"
+    r"> Overload resolution|>  - |size mismatch|In |Available|Valid|Supported|Currently|Instead|File |at \d+:\d+:"
 )
 # What a message says after an empty line.
 _AFTER_BLANK = lazy(

@@ -13,6 +13,7 @@ _FRACTION = 0.4  # the same where epochs are printed as fractions
 _GAP_LINES, _GAP_TIMES = 8, 4  # lines between two values without a step, and how many times the usual, before a restart
 _LOSSES = ("|loss|", "train|loss|", "val|loss|")  # keys of the losses that a curve is told by
 _RISE = math.log(2.0)  # how far above its last value a loss lies where another curve begins
+_LEAST = 1e-9  # what a loss that is printed as 0 counts for
 _NEAR = math.log(4.0)  # how far its first value lies from that of the training before, where steps alone are printed
 _VALUES = 6  # of a curve without epochs before it can be told that another one begins
 
@@ -74,9 +75,9 @@ class Trainings:
         return epoch <= 1.5 * first and latest - epoch >= _FRACTION
 
     def _begins_again(self, step: float | None, line: int, loss: float) -> bool:
-        if not (loss > 0.0 and self._first > 0.0 and self._latest > 0.0):
+        if not (loss > 0.0 and self._first > 0.0 and self._latest >= 0.0):
             return False
-        rise = math.log(loss / self._latest)
+        rise = math.log(loss / max(self._latest, _LEAST))
         if step is not None:
             again = self._steps is not None and step <= self._steps[0] and step < self._steps[1]
             return again and rise > _RISE and abs(math.log(loss / self._first)) < min(rise, _NEAR)

@@ -20,6 +20,7 @@ _TRACE = ("exc_info", "exception", "exc_text", "stack_trace", "stacktrace", "tra
 _DOCKER = {"log", "stream", "time", "attrs"}
 _MOST_JOINED = 1024 * 1024
 
+_HEAD = "Traceback (most recent call last):"
 # What Python writes between two exceptions: of which the first was handled, or is the cause.
 _LINKS = (
     "During handling of the above exception, another exception occurred:",
@@ -151,6 +152,9 @@ def _text_of(value: Any) -> str | None:
             trace = _trace_of(holder.get(key)) if isinstance(holder, dict) else ""
             if "\n" in trace and trace not in text:
                 return f"{text}\n{trace}"
+        for trace in holder.values() if isinstance(holder, dict) else ():
+            if isinstance(trace, str) and _HEAD in trace and trace not in text:
+                return f"{text}\n{trace}"
     return text
 
 
@@ -162,7 +166,7 @@ def _trace_of(value: Any) -> str:
         return ""
     rows: list[str] = []
     for one in reversed(value):  # the exception that was logged comes first there, then what it came from
-        rows += ["Traceback (most recent call last):"]
+        rows += [_HEAD]
         for frame in one.get("frames") or ():
             if isinstance(frame, dict):
                 rows.append(f'  File "{frame.get("filename")}", line {frame.get("lineno")}, in {frame.get("name")}')
