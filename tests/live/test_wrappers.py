@@ -1,7 +1,8 @@
 """Failing programs under the wrappers that people train with: each is explained rightly, and runs when it is mended.
 
-ERRTRIAGE_WRAPPERS_PYTHON names the interpreter that has them; a wrapper that it lacks is skipped. Detectron2 may stand
-on PYTHONPATH.
+The heads of the programs say what is expected as those of `test_programs` do; `# notes:` names remarks that a cause of
+the first explanation rests on, `# run:` options of the interpreter. ERRTRIAGE_WRAPPERS_PYTHON names the interpreter of
+the wrappers; a wrapper that it lacks is skipped. Detectron2 may stand on PYTHONPATH.
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ NEEDS = {
     "huggingface": ("transformers", "datasets", "peft", "trl"),
     "lightning": ("lightning",),
     "keras": ("keras", "torch"),
+    "nbclient": ("nbclient", "ipykernel"),
+    "onnx": ("onnx", "onnxscript", "torch"),
+    "pytest": ("pytest", "xdist", "pytest_timeout"),
 }
 NOTHING = "nothing"
 pytestmark = pytest.mark.live
@@ -75,6 +79,9 @@ def test_the_wrapped_fault_is_explained(program: Path, tmp_path: Path) -> None:
     likeliest = [cause.id for cause in told[0].causes[:1]]
     assert {told[0].id, *likeliest} & wanted
     assert not header(program, "cause") or likeliest == [header(program, "cause")]
+    assert listed(program, "told") <= {one.id for one in told}
+    reasons = [why for cause in told[0].causes for why in cause.because]
+    assert all(any(name in why for why in reasons) for name in listed(program, "notes"))
     mended_in = tmp_path / "mended"
     mended_in.mkdir()
     mended = run(program, mended_in, "--fixed")
