@@ -32,7 +32,8 @@ _UNSIGNED = lazy(rf"(?<=\w)\s{{1,8}}(?P<value>{NUMBER}){_END}")
 _KNOWN = lazy(
     r"(?<![\w./@-])(?P<label>"
     r"(?:(?:train|training|val|valid|validation|test|eval|dev|avg|average|total|mean|running)[ _/-]?)?"
-    r"(?:[Ll]oss\w{0,3}|LOSS|acc(?:uracy)?|Acc(?:uracy)?(?:@1)?|lr|grad[ _]?norm|gnorm|ppl|scale|train|val|valid|test|"
+    r"(?:loss_scale|grad_scale|"
+    r"[Ll]oss\w{0,3}|LOSS|acc(?:uracy)?|Acc(?:uracy)?(?:@1)?|lr|grad[ _]?norm|gnorm|ppl|scale|train|val|valid|test|"
     r"[Rr]2|R²|[Rr]?[Mm][Ss][Ee]|RMSE|[Mm][Aa][Ee]|[Ff]1|AUC|auc|m?[Ii][Oo][Uu]|[Dd]ice|nll|bce|BCE|xent))\Z"
 )
 _LONGEST_KNOWN = 24  # characters of such a label, and one before it
@@ -69,7 +70,7 @@ _YOLO_ROW = lazy(
 
 # (what the label is, without its split, its case and `avg`; the name of the series)
 _NAMES: tuple[tuple[re.Pattern[str], str], ...] = (
-    (lazy(r"^(?:(?:attempted )?loss[ _-]?scale(?: to)?|scale|amp_scale|cur_scale)$"), "loss_scale"),
+    (lazy(r"^(?:(?:attempted )?loss[ _-]?scale(?: to)?|scale|amp_scale|cur_scale|grad[ _]scale)$"), "loss_scale"),
     (
         lazy(
             r"^(?:lm|total|tot|batch|running|mean|ce|bce|cross[ _]entropy)?[ _]?"
