@@ -7,14 +7,14 @@ import re
 from errtriage.model import Event, Line
 from errtriage.patterns.base import LinePattern, Make, event
 
-_START = r"^[\s│×╰─>]{0,40}"
+_START = r"^[\s│├×╰─▶>]{0,40}"
 
 
 def _tool(name: str) -> Make:
     """Return a maker of errors that this tool reports."""
 
     def make(line: Line, found: re.Match[str]) -> Event:
-        message = found[0].strip(" \t│×╰─>")[:1000]
+        message = found[0].strip(" \t│├×╰─▶>")[:1000]
         return event("build_error", line, {"tool": name, "message": message}, text=message)
 
     return make
@@ -26,7 +26,7 @@ PIP = LinePattern(
         "ERROR: ", "subprocess-exited-with-error", "legacy-install-failure", "metadata-generation-failed",
         "externally-managed-environment", "did not run successfully", "ResolutionImpossible", "No solution found when",
         "Failed to build `", "Getting requirements to build wheel", "failed with error code ",
-        "backend-unavailable",
+        "backend-unavailable", "The build backend returned an error", "failed (exit ",
     ),
     regex=(
         rf"{_START}(?:ERROR: (?:Failed (?:building wheel|to build)|Could not (?:find a version|build wheels|install)|"
@@ -37,6 +37,8 @@ PIP = LinePattern(
         r"externally-managed-environment|backend-unavailable)|"
         r"(?:python|pip|Getting|Preparing|Building|Installing|Running) .{1,200} did not run successfully\.|"
         r"Command \"?.{1,900}? failed with error code \d.{0,200}|"
+        r"(?:error: )?The build backend returned an error|"
+        r"(?:cause: )?Call to `[^`]{1,120}` failed \(exit \w{4,6}: \d+\)|"
         r"No solution found when resolving .{1,200}|Failed to build `.{1,300})"
     ),
     make=_tool("pip"),
@@ -48,6 +50,7 @@ PIP = LinePattern(
         "  × python setup.py bdist_wheel did not run successfully.",
         "ERROR: torch-2.0.0-cp38-cp38-win_amd64.whl is not a supported wheel on this platform.",
         "  × No solution found when resolving dependencies:",
+        "  ╰─▶ Call to `setuptools.build_meta.build_wheel` failed (exit status: 1)",
         'Command "python setup.py egg_info" failed with error code 1 in /tmp/pip-req-build-rhdyu80k/',
     ),
     ignore=(
@@ -55,6 +58,7 @@ PIP = LinePattern(
         "ERROR: loss is nan",
         "ERROR: test_x (tests.TestX)",
         "Command upload failed with error: code",
+        "Call to the scheduler failed (exit status: 1)",
     ),
 )  # fmt: skip
 
