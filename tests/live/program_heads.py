@@ -25,9 +25,13 @@ def lacking(program: Path) -> list[str]:
     return sorted(command for command in listed(program, "needs") if not _runs(command))
 
 
+# How a command shows that it works here, where `--version` says too little: mounts of one's own may be forbidden.
+_SHOWN_BY = {"unshare": ("unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", "/dev/shm")}
+
+
 @cache
 def _runs(command: str) -> bool:
     """Whether a command is there and starts; one that only stands for a version that is not installed does not."""
     if shutil.which(command) is None:
         return False
-    return subprocess.run([command, "--version"], check=False, capture_output=True, timeout=60).returncode == 0
+    return subprocess.run(_SHOWN_BY.get(command, (command, "--version")), check=False, capture_output=True, timeout=60).returncode == 0
