@@ -105,7 +105,8 @@ SHELL_JOB = LinePattern(
 TOOLS = LinePattern(
     kind="process_exit",
     literals=(
-        "exit code ", "exited with ", "terminated by signal ", "terminated with signal ", ": *** [", "exit status ",
+        "exit code ", "exit code: ", "exit status: ", "exited with ",
+        "terminated by signal ", "terminated with signal ", ": *** [", "exit status ",
         "non-zero status ", "AlgorithmError: ",
     ),
     regex=(
@@ -133,6 +134,7 @@ TOOLS = LinePattern(
         "Error for Training job demo-1: Failed. Reason: AlgorithmError: Exit Code: 139",
         "job step exited with status 124",
         "python train.py: exit status 132",
+        "exit code: 143",
     ),
     ignore=(
         "Process finished with exit code 0",
