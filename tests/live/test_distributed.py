@@ -75,6 +75,7 @@ def test_the_job_is_explained(program: Path) -> None:
     causes = [cause.id for cause in first.causes[:1]]
     assert {first.id, *causes} & wanted
     assert causes == [header(program, "cause")] or not header(program, "cause")
+    assert listed(program, "told") <= {one.id for one in report.explanations}
 
 
 @pytest.mark.parametrize("program", [pytest.param(path, id=path.stem) for path in MENDED])

@@ -18,6 +18,8 @@ from pathlib import Path
 import pytest
 from program_heads import header, lacking, listed
 
+from errtriage.cli.kb_trial import hits_of
+from errtriage.knowledge import load_knowledge
 from errtriage.triage import triage
 
 PROGRAMS = Path(__file__).parent / "wrappers"
@@ -64,8 +66,9 @@ def run(program: Path, folder: Path, *arguments: str) -> subprocess.CompletedPro
 def test_the_wrapped_fault_is_explained(program: Path, tmp_path: Path) -> None:
     """The program's output is given its id first, and with --fixed it ends well and nothing is said."""
     wrapper = program.parent.name
-    if not all(has(module) for module in NEEDS.get(wrapper, (wrapper,))):
-        pytest.skip(f"{PYTHON} has no {wrapper}")
+    modules = {*NEEDS.get(wrapper, (wrapper,)), *listed(program, "modules")}
+    if not all(map(has, modules)):
+        pytest.skip(f"{PYTHON} has not all of {', '.join(sorted(modules))}")
     if missing := lacking(program):
         pytest.skip(f"no {', '.join(missing)} here")
     broken = run(program, tmp_path)
@@ -74,6 +77,8 @@ def test_the_wrapped_fault_is_explained(program: Path, tmp_path: Path) -> None:
     if wanted == {NOTHING}:
         assert broken.returncode == 0, broken.stdout.decode(errors="replace")[-2000:]
         assert not told
+        log = broken.stdout.decode(errors="replace")
+        assert not listed(program, "notes") or listed(program, "notes") <= set(hits_of(log, load_knowledge()))
         return
     assert told, broken.stdout.decode(errors="replace")[-2000:]
     likeliest = [cause.id for cause in told[0].causes[:1]]

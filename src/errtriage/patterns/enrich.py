@@ -6,6 +6,7 @@ from errtriage.model import Event, Frame
 
 _KINDS = frozenset({"exception", "cuda_error", "cpp_error", "torch_log", "nccl", "collective"})
 _TELL_COLLECTIVES = frozenset({"exception", "cpp_error", "torch_log"})
+_TOLD_BY_PLACE = frozenset({"KeyboardInterrupt", "EOFError"})  # most often without a word
 _OUT_OF_MEMORY = "cudaErrorMemoryAllocation"
 
 
@@ -13,7 +14,7 @@ def enrich(event: Event) -> Event:
     """Return the event with `code` (canonical name of its status) and the fields of `memory`, where it holds any.
 
     Exceptions and C++ errors get those of `collective_fields`, exceptions `exitcode` and `signal` (`exit_fields`) too,
-    and a KeyboardInterrupt `stopped_in`, the file and function of its last frame.
+    and a KeyboardInterrupt or EOFError `stopped_in`, the file and function of its last frame.
 
     Fields that the pattern itself has set are kept. The event that it was wrapped into stays as it is.
     """
@@ -39,7 +40,7 @@ def _enriched(event: Event) -> Event:
         found = {**collective_fields(message), **found}
     if event.kind == "exception":
         found = {**exit_fields(message), **found}
-        if event.fields.get("type") == "KeyboardInterrupt" and event.frames:
+        if event.fields.get("type") in _TOLD_BY_PLACE and event.frames:
             found["stopped_in"] = _place(event.frames[-1])
     if not found:
         return event
