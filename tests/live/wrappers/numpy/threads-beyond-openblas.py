@@ -6,9 +6,9 @@ import threading
 
 import numpy as np
 
-count = 8 if "--fixed" in sys.argv else 400
+count = 8 if "--fixed" in sys.argv else 180
 together = threading.Barrier(count)
-x = np.ones((700, 700))
+x = np.ones((1200, 1200))
 
 
 def multiply():
