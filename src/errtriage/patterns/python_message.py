@@ -33,14 +33,15 @@ _LISTS = lazy(
     r"\bvalidation errors? for |^Error\(s\) in loading |look up to see its traceback|found invalid values|"
     r"\(-5:Bad argument\) in function"
 )
-# How further lines of known messages begin (torch, DDP, NCCL, transformers, pydantic, ray); also any that could not
-# begin a record of its own.
+# How further lines of known messages begin (torch, DDP, NCCL, transformers, pydantic, ray, PyO3); also any that could
+# not begin a record of its own.
 _GOES_ON = lazy(
     r"[\s(\[{\"'`*.<|^&+/\\•·-]|nccl\w+:|Last error|Parameters? |In addition|If |You |Please|Check|See |To |This |"
     r"These |Note|Hint|Make |Did you|Consider|Try |Set |Use |Memory on|Refer to|tensor\(|array\(|making sure|or |and |"
     r"Command|Output|Got|Expected|Found|For |Caused by|The |Original|While|Details|std(?:err|out)|Reason|Alternatively|"
     r"Remember|Available|Inspect|We |It |That |Most |Update|Upgrade|Re-?run|Install|Compile|Missing|Unexpected|"
-    r"> Overload resolution|>  - |size mismatch|In |Available|Valid|Supported|Currently|Instead|File |at \d+:\d+:"
+    r"> Overload resolution|>  - |size mismatch|while processing '|"
+    r"In |Available|Valid|Supported|Currently|Instead|File |at \d+:\d+:"
 )
 # What a message says after an empty line.
 _AFTER_BLANK = lazy(
