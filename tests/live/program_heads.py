@@ -34,4 +34,5 @@ def _runs(command: str) -> bool:
     """Whether a command is there and starts; one that only stands for a version that is not installed does not."""
     if shutil.which(command) is None:
         return False
-    return subprocess.run(_SHOWN_BY.get(command, (command, "--version")), check=False, capture_output=True, timeout=60).returncode == 0
+    shown = _SHOWN_BY.get(command, (command, "--version"))
+    return subprocess.run(shown, check=False, capture_output=True, timeout=60).returncode == 0

@@ -6,11 +6,6 @@ An entry is proved where a program in this folder fails as the entry says; who w
 from __future__ import annotations
 
 UNPROVED: dict[str, tuple[str, ...]] = {
-    "A program is still to be written.": (
-        "container-engine-failed",
-        "device-map-in-distributed-run",
-        "kubectl-waited-in-vain",
-    ),
     "Packages are needed that only the network has; recorded output is in tests/logs, but for conda's.": (
         "conda-shell-not-set-up",
         "mkl-library-missing",
@@ -48,6 +43,10 @@ UNPROVED: dict[str, tuple[str, ...]] = {
         "no-kernel-image",
         "rank-device-unknown",
         "triton-out-of-resources",
+    ),
+    "Docker or Kubernetes must be there, which are no packages of Python.": (
+        "container-engine-failed",
+        "kubectl-waited-in-vain",
     ),
     "A Mac with an Apple GPU is needed.": ("mps-oom",),
     "NCCL runs on GPUs alone; most of these need several of them, or several machines.": (
