@@ -16,7 +16,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("sentences", "language"),
     ("sources", "lines", "scan", "patterns", "templates", "scrub"),
     ("knowledge", "parse", "collapse", "series", "progress", "facts", "ranks", "source_check", "redact"),
-    ("passes", "parallel", "reading"),
+    ("sameness", "passes", "parallel", "reading"),
     ("matcher", "link", "rank", "readings", "unrecognised", "circumstances", "reruns", "verdict", "report"),
     ("diagnosis",),
     ("triage",),

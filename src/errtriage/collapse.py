@@ -33,6 +33,7 @@ _IDENTITY: Mapping[str, tuple[str, str]] = {
     "kernel_log": ("what xid device process", "message"),
     "build_error": ("tool file line", "message"),
 }
+_NAMES_OF = {kind: (exact.split(), loose.split()) for kind, (exact, loose) in _IDENTITY.items()}
 # Of these the rank that the line tells of counts, not the one that printed it.
 _TOLD_RANK = frozenset({"launcher", "collective"})
 RANGED: Mapping[str, tuple[str, ...]] = {row.kind: row.ranged for row in all_patterns().rows if row.ranged}
@@ -173,22 +174,11 @@ class Collapser:
         return made[key]
 
     def _key(self, event: Event) -> Key:
-        fields = event.fields
         if event.kind == "attempt":
             return (event.kind, event.attempt, event.source, event.span.first)
         if event.kind == "text":
-            return (event.kind, event.attempt, self._variant(event.attempt, fields.get("message", "")))
-        if event.kind not in _IDENTITY:
-            rest = tuple(sorted((name, scrubbed(value)) for name, value in fields.items()))
-            return (event.kind, event.attempt, _place(event), rest)
-        exact, loose = _IDENTITY[event.kind]
-        return (
-            event.kind,
-            event.attempt,
-            _place(event),
-            tuple(fields.get(name) for name in exact.split()),
-            tuple(_loose(fields.get(name, "")) for name in loose.split()),
-        )
+            return (event.kind, event.attempt, self._variant(event.attempt, event.fields.get("message", "")))
+        return _identity(event)
 
     def _variant(self, attempt: int, message: str) -> str:
         """Return the text that a line stands with: itself, or without numbers where too many differ by these alone.
@@ -211,6 +201,34 @@ def collapse(events: Iterable[Event]) -> tuple[Group, ...]:
     for event in events:
         collapser.add(event)
     return collapser.groups()
+
+
+def identity(event: Event) -> Key | None:
+    """Return all that a later event of a group adds to it beside its count and its place; None where that is more.
+
+    Where two events have the same, the second one changes nothing else.
+    """
+    if event.kind in _NOT_COLLAPSED or event.kind == "attempt" or event.repeat is not None:
+        return None
+    said = event.fields.get("message") if event.kind == "text" else _identity(event)
+    ranged = tuple(event.fields.get(name) for name in RANGED.get(event.kind, ()))
+    parent = identity(event.parent) if event.parent is not None else None
+    return (event.kind, said, ranged, _rank(event), event.host, event.channel, event.relation, parent)
+
+
+def _identity(event: Event) -> Key:
+    fields = event.fields
+    if event.kind not in _NAMES_OF:
+        rest = tuple(sorted((name, scrubbed(value)) for name, value in fields.items()))
+        return (event.kind, event.attempt, _place(event), rest)
+    exact, loose = _NAMES_OF[event.kind]
+    return (
+        event.kind,
+        event.attempt,
+        _place(event),
+        *map(fields.get, exact),
+        *(_loose(fields.get(name, "")) for name in loose),
+    )
 
 
 def _loose(text: str) -> str:

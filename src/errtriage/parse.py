@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from heapq import heappop, heappush
 
-from errtriage.model import Event, Frame, Line
+from errtriage.model import Event, Line
 from errtriage.patterns import all_patterns
 from errtriage.patterns.attempt import Programs
 from errtriage.patterns.base import Block, BlockPattern, Fed, LinePattern, event
 from errtriage.patterns.enrich import enrich
+from errtriage.patterns.forward_call import ForwardCalls
 from errtriage.patterns.logged_message import LOGGED, read_levelled
 from errtriage.patterns.recall import Recall
 from errtriage.patterns.table import Table
@@ -25,9 +26,6 @@ _WAITING = 20_000  # events held back for the sake of order
 
 # What a line can tell beside what it is: a bar that a traceback is glued to, a record that holds a loss and a step.
 _BESIDE = frozenset({"metric", "progress", "attempt", "environment"})
-
-# Exceptions that anomaly mode explains by the frames of a forward call printed before them.
-_EXPLAINED_BY_FORWARD = ("returned nan values", "modified by an inplace operation")
 
 
 @dataclass(slots=True, eq=False)
@@ -49,6 +47,7 @@ class Parser:
         """Take the patterns (all, where left out) and the literals that make a line a `text` event."""
         self._patterns = all_patterns() if patterns is None else patterns
         rows = self._patterns.rows
+        self._beside = [row.kind in _BESIDE for row in rows]
         self._text_literals = frozenset(text_literals)
         literals = self._text_literals.union(*(row.literals for row in rows))
         self._picker, self._recall = picker(literals), Recall(literals)
@@ -63,11 +62,18 @@ class Parser:
         self._count = self._line = 0
         self.programs = Programs()
         self._told: set[str] = set()  # sources that have shown an event
-        self._forward: dict[tuple[str, str], tuple[Frame, ...]] = {}
+        self._key = ("", "")  # source and channel of the last line
+        self.blocks = 0  # that were opened
+        self.before_attempt: Callable[[], list[Event]] = list  # gives what is to be told before a run begins
+        # By channel, the events made and the lines that they begin at, for who wants them: `Refrains`.
+        self.noted: dict[str, list[tuple[int, Event]]] | None = None
+        self._forward = ForwardCalls()
 
     @property
     def hungry(self) -> bool | set[str]:
         """Whether the lines that follow are wanted, whatever they hold: all of them, or those of some channels."""
+        if not self._open:
+            return False
         channels = {channel for _, channel in self._open}
         return True if "" in channels else channels
 
@@ -76,11 +82,58 @@ class Parser:
         """Whether something of what was read is waiting for what may come, though no block is open."""
         return bool(self._forward)
 
+    @property
+    def count(self) -> int:
+        """How many lines were taken, or passed over."""
+        return self._count
+
+    @property
+    def begun(self) -> bool:
+        """Whether the last line began a block and ended all others: of its channel, of all where it names none."""
+        blocks = self._open.get(self._key, [])
+        alone = bool(self._key[1]) or len(self._open) == 1
+        return alone and len(blocks) == 1 and blocks[0].number == self._count
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no block is open."""
+        return not self._open
+
+    def is_open(self, channel: str) -> bool:
+        """Return whether a block of a channel is open."""
+        return any(known == channel for _, known in self._open)
+
+    def is_settled(self, channel: str) -> bool:
+        """Return whether the end was seen of all blocks that are open in a channel."""
+        return all(
+            getattr(one.block, "settled", False)
+            for (_, known), blocks in self._open.items()
+            if known == channel
+            for one in blocks
+        )
+
+    def is_silent(self, count: int, line: int) -> bool:
+        """Return whether a settled block is closed by now whose last line was taken at this count and stands there."""
+        return max(self._count - count, (self._line - line) // _UNSEEN) > _PATIENCE_SETTLED
+
+    def pass_over(self, lines: int, last: int) -> None:
+        """Count lines, up to the line `last`, as if they had been taken."""
+        self._count += lines
+        self._line = last
+        if self._open:
+            self._close_silent()
+
+    def finish(self, channel: str) -> None:
+        """Close the blocks of a channel, as a line does that ends them."""
+        for key in [key for key in self._open if key[1] == channel]:
+            while key in self._open:
+                self._finish(key, self._open[key][-1])
+
     def feed(self, line: Line) -> list[Event]:
         """Take a line; return the events that are complete by now, in the order of their first lines."""
         self._count += 1
         self._line = line.span.last
-        key = (line.source, line.channel)
+        self._key = key = (line.source, line.channel)
         if not self._feed_open(key, line):
             self._offer(key, line)
         if self._open:
@@ -100,9 +153,9 @@ class Parser:
             fed = opened.block.feed(line)
             opened.fed, opened.line = self._count, self._line
             opened.seen += 1
-            if fed in {Fed.LAST, Fed.ENDED} or opened.seen > opened.bound:
+            if fed is Fed.LAST or fed is Fed.ENDED or opened.seen > opened.bound:
                 self._finish(key, opened)
-            if fed in {Fed.TAKEN, Fed.LAST}:
+            if fed is Fed.TAKEN or fed is Fed.LAST:
                 return True
         return False
 
@@ -111,7 +164,7 @@ class Parser:
         known = self._recall.events(line)
         if known:
             self._told.add(line.source)
-            self._hold(self._count, known)
+            self._hold(key, self._count, known)
             return
         if known is not None:
             self._offer_levelled(line)
@@ -124,7 +177,7 @@ class Parser:
         taken = opened = False
         offered = self._offered(held)
         for number in offered:
-            beside = self._patterns.rows[number].kind in _BESIDE
+            beside = self._beside[number]
             if taken and not beside:
                 continue
             pattern = self._patterns[number]
@@ -142,7 +195,7 @@ class Parser:
         made = [enrich(one) for one in made if one.kind != "attempt" or self._begins(one)]
         if made:
             self._told.add(line.source)
-            self._hold(self._count, made)
+            self._hold(key, self._count, made)
         if not opened and self._by_shape.issuperset(offered) and held.isdisjoint(self._text_literals):
             self._recall.learn(line, made, self._read_by_shape)
 
@@ -167,15 +220,20 @@ class Parser:
         logged = read_levelled(line)
         if logged is not None:
             self._told.add(line.source)
-            self._hold(self._count, [enrich(logged)])
+            self._hold((line.source, line.channel), self._count, [enrich(logged)])
 
     def _begins(self, made: Event) -> bool:
-        return self.programs.begins(made, first=made.source not in self._told)
+        begins = self.programs.begins(made, first=made.source not in self._told)
+        if begins:
+            self._held += 1
+            heappush(self._ready, (self._count - 1, self._held, self.before_attempt()))
+        return begins
 
     def _start(self, key: tuple[str, str], pattern: BlockPattern, line: Line) -> bool:
         block = pattern.open(line)
         if block is None:
             return False
+        self.blocks += 1
         opened = self._open.setdefault(key, [])
         if len(opened) >= _NESTED:
             self._finish(key, opened[0])
@@ -191,13 +249,13 @@ class Parser:
         made = self._completed(key, opened.block.close())
         if made:
             self._told.add(key[0])
-            self._hold(opened.number, made)
+            self._hold(key, opened.number, made)
 
     def _completed(self, key: tuple[str, str], events: Iterable[Event]) -> list[Event]:
         """Return events with what their messages and forward calls say, wrappers still before what they wrap."""
         known: dict[int, Event] = {}
         for one in events:
-            made = enrich(self._explain_by_forward(key, one))
+            made = enrich(self._forward.explained(key, one))
             if one.parent is not None and id(one.parent) in known:
                 made = replace(made, parent=known[id(one.parent)])
             known[id(one)] = made
@@ -213,8 +271,10 @@ class Parser:
                 if max(self._count - opened.fed, unseen) > patience:
                     self._finish(key, opened)
 
-    def _hold(self, number: int, made: list[Event]) -> None:
+    def _hold(self, key: tuple[str, str], number: int, made: list[Event]) -> None:
         """Keep events until nothing can come before the line that they begin at."""
+        if self.noted is not None:
+            self.noted.setdefault(key[1], []).extend((number, one) for one in made)
         self._held += 1
         heappush(self._ready, (number, self._held, made))
 
@@ -229,16 +289,6 @@ class Parser:
         while self._ready and self._ready[0][0] < first:
             out.extend(heappop(self._ready)[2])
         return out
-
-    def _explain_by_forward(self, key: tuple[str, str], made: Event) -> Event:
-        """Add the frames of anomaly mode's forward call to the exception that they explain."""
-        if made.kind == "warning" and len(made.frames) > 0 and "forward call" in made.fields.get("message", ""):
-            self._forward[key] = made.frames
-        elif made.kind == "exception" and key in self._forward:
-            message = made.fields.get("message", "")
-            if any(words in message for words in _EXPLAINED_BY_FORWARD):
-                return replace(made, frames=made.frames + self._forward.pop(key))
-        return made
 
 
 def parse(lines: Iterable[Line], text_literals: Iterable[str] = ()) -> Iterator[Event]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from errtriage import TYPE_CHECKING
 from errtriage.model import Event, SourceInfo
 from errtriage.parse import Parser
 from errtriage.patterns.attempt import Programs
@@ -14,11 +15,17 @@ from errtriage.sources import Source
 from errtriage.sources.parts import UnsureError
 from errtriage.values import dataclass, replace
 
+if TYPE_CHECKING:
+    from errtriage.scan.refrains import Refrains
+
+MANY = 32  # blocks from which on one is likely to have come before
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
     """How a source was read: what is told of it, the engine of its last window, the bounds that were reached.
 
+    `unread` is how many events were counted in blocks and not told one by one.
     Of a part of a file `stopped` is the block before which the reader stopped, None where it came to the file's end.
     """
 
@@ -26,6 +33,7 @@ class Outcome:
     engine: str = ""
     cuts: tuple[str, ...] = ()
     stopped: int | None = None
+    unread: int = 0
 
 
 class Pass:
@@ -37,7 +45,11 @@ class Pass:
         self._parser = Parser(text_literals=text_literals)
         if source.first:
             self._parser.programs = _LaterPrograms()
-        self._scanning = scan(source, wanted, hungry=partial(getattr, self._parser, "hungry"))
+        self._literals = text_literals
+        self._refrains: Refrains | None = None
+        self._scanning = scan(
+            source, wanted, hungry=partial(getattr, self._parser, "hungry"), refrains=self._known_blocks
+        )
 
     def __iter__(self) -> Iterator[Sequence[Event]]:
         """Yield what is completed by one line, in order; an event stands in one piece with its `parent`."""
@@ -52,6 +64,18 @@ class Pass:
             yield self._parser.close()
         elif self._scanning.remembers or self._parser.remembers:
             raise UnsureError("what was read changes how later lines are read")
+        if self._refrains is not None:
+            yield self._refrains.told()
+
+    def _known_blocks(self) -> Refrains | None:
+        """Return what counts blocks that come again, once there are many blocks."""
+        if self._refrains is None and self._parser.blocks >= MANY:
+            from errtriage.sameness import Sameness
+            from errtriage.scan.refrains import Refrains
+
+            self._refrains = Refrains(self._parser, Sameness(self._literals, self._scanning.maker.trial))
+            self._parser.before_attempt = self._refrains.told_anew
+        return self._refrains
 
     def outcome(self) -> Outcome:
         """Return how it went."""
@@ -60,7 +84,8 @@ class Pass:
         if stopped is not None:
             info = replace(info, bytes=stopped.offset, lines=stopped.first_line - 1)
         block = stopped.block if stopped is not None else None
-        return Outcome(info=info, engine=self._scanning.engine, cuts=cuts, stopped=block)
+        unread = self._refrains.unread if self._refrains is not None else 0
+        return Outcome(info=info, engine=self._scanning.engine, cuts=cuts, stopped=block, unread=unread)
 
 
 class _LaterPrograms(Programs):

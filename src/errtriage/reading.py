@@ -129,9 +129,12 @@ def _collected(passes: Iterable[Pass | Told], *, one: bool) -> Reading:
             events += 1
             if event.kind == "attempt" and one:
                 number = min(number + 1, ATTEMPTS_KEPT)
-            book = books.setdefault(number, AttemptBook(number))
+            book = books.get(number)
+            if book is None:
+                book = books[number] = AttemptBook(number)
             book.add(replace(event, attempt=number) if number else event)
         outcome = reading.outcome()
+        events += outcome.unread
         infos.append(outcome.info)
         engine = outcome.engine or engine
         cuts.update(dict.fromkeys(outcome.cuts))

@@ -17,15 +17,16 @@ def _within(found: re.Match[str]) -> str:
     return found[1] + "#"
 
 
-_STEPS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
-    (lazy(r"\s+"), " "),
-    (lazy(r"\b[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\b"), "#"),
-    (lazy(r"\b0x[0-9a-fA-F]+\b"), "#"),
-    (lazy(r"(?i)(/tmp/|/var/folders/|\\Temp\\|/dev/shm/)[\w.~-]+"), _within),
-    (lazy(r"\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{12,64}\b"), "#"),
-    (lazy(r"\d+(?:[.,:_]\d+)*(?:[eE][-+]?\d+)?"), "#"),
-    (lazy(r"[-+]#"), "#"),
-    (lazy(r"#(?:[ ,x]{1,2}#)+"), "#"),
+# Each with signs of which the text must hold one: most texts need few of them.
+_STEPS: tuple[tuple[tuple[str, ...], re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
+    ((), lazy(r"\s+"), " "),
+    (("-",), lazy(r"\b[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\b"), "#"),
+    (("0x",), lazy(r"\b0x[0-9a-fA-F]+\b"), "#"),
+    (("/", "\\"), lazy(r"(?i)(/tmp/|/var/folders/|\\Temp\\|/dev/shm/)[\w.~-]+"), _within),
+    ((), lazy(r"\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{12,64}\b"), "#"),
+    ((), lazy(r"\d+(?:[.,:_]\d+)*(?:[eE][-+]?\d+)?"), "#"),
+    (("-#", "+#"), lazy(r"[-+]#"), "#"),
+    (("# ", "#,", "#x"), lazy(r"#(?:[ ,x]{1,2}#)+"), "#"),
 )
 _LONGEST = 600  # characters of a text that count; what is equal so far is the same
 
@@ -34,6 +35,7 @@ _LONGEST = 600  # characters of a text that count; what is equal so far is the s
 def scrubbed(text: str) -> str:
     """Return the text with each number, address, id and temporary name as `#`, cut at 600 characters."""
     text = text[: 4 * _LONGEST]
-    for regex, word in _STEPS:
-        text = regex.sub(word, text)
+    for signs, regex, word in _STEPS:
+        if not signs or any([sign in text for sign in signs]):  # noqa: C419 - a list is faster here
+            text = regex.sub(word, text)
     return text[:_LONGEST].strip()

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
+    from errtriage.knowledge.candidates import Candidates
+
+_MANY = 64  # events of one kind from which on an index of what the rows need is earned back
+
 
 class Knowledge:
     """The entries of the built-in folder and of users' folders; each is made when it is first asked for."""
@@ -31,6 +35,8 @@ class Knowledge:
         self._dumped_rows = compiled["rows"]
         self._rows: dict[str, Sequence[Any]] = {}
         self._matches: dict[tuple[str, int], Match] = {}
+        self._asked: dict[str, int] = {}  # how often for the candidates of a kind
+        self._indexes: dict[str, Candidates] = {}
         self.ids: tuple[str, ...] = tuple(self._compiled)
         self.users: frozenset[str] = frozenset(compiled["users"])  # ids of entries that did not come with errtriage
         self.literals: frozenset[str] = frozenset(compiled["literals"])
@@ -59,6 +65,14 @@ class Knowledge:
 
     def candidates(self, kind: str, fields: Mapping[str, str]) -> Iterator[tuple[str, Match]]:
         """Yield those rows of a kind whose needed literals the fields hold, without making the others."""
+        asked = self._asked[kind] = self._asked.get(kind, 0) + 1
+        if asked > _MANY:
+            from errtriage.knowledge.candidates import Candidates
+
+            index = self._indexes.get(kind) or self._indexes.setdefault(kind, Candidates(self._plain(kind)))
+            for number in index.of(fields):
+                yield self._plain(kind)[number][0], self._match(kind, number)
+            return
         for number, (name, needs, _) in enumerate(self._plain(kind)):
             for field, literals in needs:
                 value = fields.get(field, "")

@@ -27,6 +27,7 @@ _LEFT_OVER = r"[\x00-\x08\x0b-\x1f\x7f]"
 _CHINESE = rb"(?:[\xa1-\xf7][\xa1-\xfe]){2,}|(?<![A-Za-z\x80-\xff])[\xa1-\xf7][\xa1-\xfe](?![A-Za-z\x80-\xff])"
 _GLOG_LEVELS = frozenset("IWEF")
 _GLOG = r"[IWEF]\d{4} [\d:.]{8,18} +\d+ ([\w./\-]{1,200}:\d+\]) ?(?:\[[\w/!?]{1,20}\] )?"
+_NO_PREFIX = prefixes.Stripped()
 _RANK_IN_TEXT = r"\[(?:PG [^\]\n]{0,80} )?(?:[Rr]ank|RANK)[: ]{0,2}(\d{1,6})\]"
 
 
@@ -56,10 +57,10 @@ def encoding_of(raw: bytes) -> str:
     return "gb18030" if sum(map(len, compiled(_CHINESE).findall(raw))) >= 0.8 * broken else "cp1252"
 
 
-def plain_text(raw: bytes) -> str:
-    """Return one state of a line as text without control characters, as a terminal would show it."""
+def plain_text(raw: bytes, decoded: str | None = None) -> str:
+    """Return one state of a line, perhaps decoded, as text without control characters, as a terminal would show it."""
     if _CONTROL.search(raw) is None:
-        text = decode(raw)
+        text = decode(raw) if decoded is None else decoded
     else:
         text = decode(raw.replace(b"\x00", b""))
         if "\x1b" in text:
@@ -99,6 +100,14 @@ class Cleaner:
         self._ranks: dict[str, int] = {}  # of channels that are one process
         self._logged: set[str] = set()  # places in source code that logged a traceback
 
+    def like(self) -> Cleaner:
+        """Return a cleaner that knows of the source what this one knows, and shares none of it."""
+        other = Cleaner(self.source)
+        other.known = {style: set(labels) for style, labels in self.known.items()}
+        other.year = self.year
+        other._ranks, other._logged = dict(self._ranks), set(self._logged)
+        return other
+
     @property
     def remembers(self) -> bool:
         """Whether lines that were cleaned change how later ones are."""
@@ -117,13 +126,13 @@ class Cleaner:
 
     def clean_one(self, segment: bytes, span: Span, offset: int = 0, head: Line | None = None) -> Line:
         """Return one state of a raw line; `head` is its first state, whose prefixes hold for those without any."""
-        text = plain_text(segment)
+        raw = decode(segment)
+        text = plain_text(segment, raw)
         found = prefixes.strip(text, self.known, self.year)
         rest = text if found is None else text[found.start :]
         if rest[:1] in _GLOG_LEVELS:
             rest = self._of_logged_traceback(rest)
-        raw = decode(segment)
-        told = found or prefixes.Stripped()
+        told = found or _NO_PREFIX
         channel, rank = " ".join(told.who), told.rank
         if "pid=" in channel:  # one process: what one line tells of its rank holds for its later lines
             rank = self._ranks.get(channel) if rank is None else self._ranks.setdefault(channel, rank)

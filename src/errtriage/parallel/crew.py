@@ -109,7 +109,8 @@ class Told:
         lines = sum(one.info.lines for one in self._outcomes)
         info = replace(first.info, bytes=last.info.bytes, lines=lines)
         cuts = {cut for one in self._outcomes for cut in one.cuts}
-        return Outcome(info=info, engine=last.engine, cuts=tuple(sorted(cuts)))
+        unread = sum(one.unread for one in self._outcomes)
+        return Outcome(info=info, engine=last.engine, cuts=tuple(sorted(cuts)), unread=unread)
 
 
 class Crew:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 
 from errtriage import TYPE_CHECKING
 from errtriage.lazy_regex import lazy
@@ -35,6 +36,7 @@ _LIBRARY = lazy(
 )
 
 
+@lru_cache(maxsize=1024)
 def is_user_file(path: str) -> bool:
     """Return whether a frame's file looks like the person's own code rather than a library's."""
     return bool(path) and not _LIBRARY.search(path)

@@ -70,7 +70,7 @@ def collective_fields(message: str) -> dict[str, str]:
 
     """
     text = message[:_TEXT]
-    if not any(word in text for word in _WORDS):
+    if not any([word in text for word in _WORDS]):  # noqa: C419 - a list is faster here
         return {}  # none of the regexes need be compiled
     fields: dict[str, str] = {}
     work = compiled(_WORK).search(text)

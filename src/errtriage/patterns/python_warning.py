@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from errtriage.lazy_regex import lazy
 from errtriage.model import Event, Frame, Line
 from errtriage.patterns.base import Block, BlockOpener, Fed, Pattern, event, frame
@@ -65,12 +67,12 @@ class _Warned:
         return Fed.TAKEN
 
     def _ends_message(self, text: str) -> bool:
-        found = _INTERNAL.search(text) or compiled(r" \(function \w+\)").match(text)
+        found = _internal(text) or (text.startswith(" (function ") and compiled(r" \(function \w+\)").match(text))
         if found:
             self.message.extend([*self.ahead, text])
             self.ahead.clear()
             self.forward = False
-        return found is not None
+        return bool(found)
 
     def _is_source(self, text: str) -> bool:
         if not text.startswith("  ") or text.startswith("   ") or not text.strip():
@@ -94,7 +96,7 @@ class _Warned:
     def close(self) -> tuple[Event, ...]:
         """Return the warning."""
         message = "\n".join(part.rstrip() for part in self.message).strip()
-        internal = _INTERNAL.search(message)
+        internal = _internal(message)
         if internal:
             message = message[: internal.start()]
             self.fields["internal"] = internal["place"].strip()
@@ -125,6 +127,11 @@ def read_warning(text: str) -> dict[str, str | None] | None:
         "file": file[0].strip().removeprefix("py.warnings:"),
         "line": found["line"],
     }
+
+
+def _internal(text: str) -> re.Match[str] | None:
+    """Return the place in C++ that a message ends with."""
+    return _INTERNAL.search(text) if "(Triggered internally at" in text else None
 
 
 def _is_behind_exception(text: str) -> bool:

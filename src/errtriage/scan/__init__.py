@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import deque
-from collections.abc import Callable, Collection, Generator, Iterator, Mapping
-from itertools import accumulate
+from collections.abc import Callable, Collection, Container, Generator, Iterator, Mapping
+from functools import partial
 
+from errtriage import TYPE_CHECKING
 from errtriage.lines import Cleaner
 from errtriage.model import Line, Span
 from errtriage.scan.awaited import Awaited, Prefixes
 from errtriage.scan.engines import FAST_FROM, Dense, Engine, engine
-from errtriage.scan.picks import Picks, Told
+from errtriage.scan.line_maker import CUT_LONG, LONGEST, LineMaker
+from errtriage.scan.picks import Picks, Stretch, Told, bulk_picks
 from errtriage.scan.places import Places, is_between_ends, middle_of_bar
 from errtriage.scan.repeats import MOST_FOLLOWERS, Repeats, followers_at, known_followers, skeletons_at
 from errtriage.scan.sampling import Sampled, sample, sampled
-from errtriage.scan.segments import Segment, first_hit, next_end
+from errtriage.scan.segments import Segment, next_end
 from errtriage.scan.spam import Spam, Tally
 from errtriage.scan.wanted import DIGITS, Wanted
 from errtriage.sources import Source, Window
 
-__all__ = ["Scan", "Wanted", "scan"]
+if TYPE_CHECKING:
+    from errtriage.scan.refrains import Refrains
+    from errtriage.scan.strands import Lines, Row
 
-LONGEST = 64 * 1024  # bytes of a segment that are handed on
-_STRETCH = 16  # windows of spam that are told in one
+__all__ = ["CUT_LONG", "LONGEST", "Scan", "Wanted", "scan"]
 
-CUT_LONG = "a line longer than 64 KiB was read around its first telling place only"
+
 CUT_REPEATED = "lines that differ in numbers alone were counted after the first 64 of them"
 
 
@@ -34,15 +38,16 @@ def scan(
     *,
     hungry: Callable[[], bool | Collection[str]],
     metrics: bool = True,
+    refrains: Callable[[], Refrains | None] = lambda: None,
 ) -> Scan:
     """Return an iterator of the lines of a source that are worth a look.
 
     These are the segments (between newlines or carriage returns) that hold a wanted literal, those that follow while
     `hungry()` is true (or names their channel), and with `metrics` a sample of all. Lines by the thousand that differ
-    only in ranged numbers come as one line with a `Repeat`.
-    The lines depend on the bytes alone.
+    only in ranged numbers come as one line with a `Repeat`; blocks that `refrains()` knows, once it gives
+    something, are counted there and left out. The lines depend on the bytes alone.
     """
-    return Scan(source, wanted, hungry=hungry, metrics=metrics)
+    return Scan(source, wanted, hungry=hungry, metrics=metrics, refrains=refrains)
 
 
 class Scan:
@@ -59,29 +64,30 @@ class Scan:
         *,
         hungry: Callable[[], bool | Collection[str]],
         metrics: bool = True,
+        refrains: Callable[[], Refrains | None] = lambda: None,
     ) -> None:
         """Take what `scan` takes."""
         self.engine = ""
         self.cuts: set[str] = set()
         self._source = source
         self._wanted = wanted
-        self._hungry = hungry
+        self._reader_hungry = hungry
+        self._get_refrains = refrains
+        self._refrains: Refrains | None = None
+        self._lines: Lines | None = None  # of this window, once a known block may stand there
         self._metrics = metrics
-        self._cleaner = Cleaner(source.name)
+        self.maker = LineMaker(Cleaner(source.name), wanted, self.cuts)
         self._spam = self._new_spam()
         self._repeats = Repeats(later=source.first > 0)
-        self._prefixes = Prefixes()
-        self._known_head: tuple[bytes, Span, Line] | None = None
         self.stopped: Window | None = None
-        self._stretch: dict[object, Told] = {}
-        self._stretched = 0  # windows in the stretch
+        self._stretch = Stretch()
 
     def __iter__(self) -> Iterator[Line]:
         """Yield the lines."""
         looking, read, block = engine(self._wanted, self._source.size), 0, -1
         for window, how_much in sampled(self._source.windows(), metrics=self._metrics, first=self._source.first):
             if not read:
-                self._cleaner = Cleaner(self._source.name, self._source.head or window.data)
+                self.maker.cleaner = Cleaner(self._source.name, self._source.head or window.data)
             elif window.block != block:
                 yield from self._forget()
                 if window.block in self._source.stops and not self._hungry():
@@ -93,22 +99,30 @@ class Scan:
             read += len(window.data)
             self.engine = looking.name
             yield from self._window(window, looking, how_much)
+        yield from self._overdue()
         yield from self._counted(None)
-        yield from self._end_stretch()
+        yield from self._stretch.take()
 
     @property
     def remembers(self) -> bool:
         """Whether something of what was read, and is not forgotten after a block, changes how later lines are read."""
-        return self._cleaner.remembers
+        return self.maker.cleaner.remembers
 
     def _forget(self) -> Iterator[Line]:
         """Tell what was counted and begin anew: another process may read the next block."""
+        yield from self._overdue()
         yield from self._counted(None)
-        yield from self._end_stretch()
-        self._spam, self._repeats, self._prefixes = self._new_spam(), Repeats(later=True), Prefixes()
+        yield from self._stretch.take()
+        if self._refrains is not None:
+            self._refrains.forget()
+        self._spam, self._repeats, self.maker.prefixes = self._new_spam(), Repeats(later=True), Prefixes()
 
     def _new_spam(self) -> Spam:
-        return Spam(self._wanted, lambda raw: self._cleaner.clean_one(raw, Span(first=1, last=1)))
+        return Spam(self._wanted, lambda raw: self.maker.cleaner.clean_one(raw, Span(first=1, last=1)))
+
+    def _hungry(self) -> bool | Collection[str]:
+        hungry = self._reader_hungry()
+        return hungry if self._refrains is None else self._refrains.hungry(hungry)
 
     def _window(self, window: Window, looking: Engine, how_much: Sampled) -> Iterator[Line]:
         places = Places(window)
@@ -119,12 +133,22 @@ class Scan:
             yield from self._add(places, whole)
             return
         found = looking.find(window.data)
-        picks = self._bulk(places, found) if isinstance(found, Dense) else Picks(segments=found)
+        picks = (
+            bulk_picks(places, found, self._spam, self._wanted) if isinstance(found, Dense) else Picks(segments=found)
+        )
         picks.everything = how_much is Sampled.WHOLE
         picks.sample = sample(window.data, how_much, self._wanted.sampled)
         if picks.segments or picks.sample or picks.everything or self._hungry():
-            yield from self._end_stretch()
+            yield from self._stretch.take()
+            refrains = self._refrains = self._refrains or self._get_refrains()
+            comparable = not picks.told and window.spans is None and b"\r" not in window.data
+            if refrains is not None and not refrains.begin_window(comparable=comparable):
+                yield from self._overdue()
+                self._refrains = None
             yield from self._walk(places, picks)
+            if self._refrains is not None:
+                self._refrains.end_window(self._lines)
+            self._refrains, self._lines = refrains, None
         elif picks.told:
             yield from self._add(places, picks.told)
 
@@ -135,7 +159,7 @@ class Scan:
         bounds = {(start, next_end(data, start)) for start in picks.told}
         waiting = deque(sorted(bounds.union(picks.segments, picks.sample)))
         at, skipped = 0, range(0)
-        awaited = Awaited(data, self._prefixes)
+        awaited = Awaited(data, self.maker.prefixes)
         while at < len(data):
             while waiting and waiting[0][0] < at:
                 waiting.popleft()
@@ -154,6 +178,10 @@ class Scan:
                 start, stop = coming, next_end(data, coming)
             else:
                 break
+            past = self._past_known(places, start, stop, None if picks.everything else picked)
+            if past > start:
+                at = past
+                continue
             at = stop + 1
             if start in picks.told:
                 yield self._told(places, picks.told[start], start).merged()
@@ -165,7 +193,7 @@ class Scan:
                 )
                 at = yield from self._picked(places, (start, stop), free)
             elif start not in counted and start < len(data) and not is_between_ends(data, start, stop):
-                yield self._line(places, start, stop)
+                yield from self._read(places, start, stop)
         self._end_window(places)
 
     def _picked(self, places: Places, segment: Segment, free: int) -> Generator[Line, None, int]:
@@ -180,16 +208,16 @@ class Scan:
         if known is not None:
             # The first one stands for all of them, of checkpoints the last one.
             if self._repeats.count(skeleton, start) or self._wanted.holds(raw, self._wanted.latest):
-                self._repeats.tell(skeleton, [self._line(places, *one) for one in (segment, *known)])
+                self._repeats.tell(skeleton, [self.maker.line(places, *one) for one in (segment, *known)])
             return stop + 1
         # What was counted belongs before what is new, and before what begins another run.
         if self._repeats.is_new(skeleton) or any(one in raw for one in self._wanted.parting):
             yield from self._counted(places)
-        line = self._line(places, start, stop)
-        yield line
+        line = self.maker.line(places, start, stop)
+        yield from self._read(places, start, stop, line)
         read = 0
         while read < len(after) and self._hungry() is True:
-            yield self._line(places, *after[read])
+            yield from self._read(places, *after[read])
             stop = after[read][1]
             read += 1
         if self._wanted.ranged is not None and self._wanted.ranged(line.text) is not None:
@@ -211,71 +239,53 @@ class Scan:
         counted = self._repeats.take()
         if counted:
             self.cuts.add(CUT_REPEATED)
+            yield from self._overdue()
         yield from counted
 
     def _end_window(self, places: Places) -> None:
         for skeleton, start in self._repeats.end_window().items():
             self._repeats.was_last(skeleton, places.span(start))
 
-    def _line(self, places: Places, start: int, stop: int) -> Line:
-        data = places.data
-        span = places.span(start)
-        head = self._head(places, start, span) if start and data[start - 1] == 13 else None
-        if stop - start > LONGEST:
-            self.cuts.add(CUT_LONG)
-            hit = first_hit(data[start:stop], self._wanted)
-            start = max(start, start + hit - LONGEST // 2)
-            stop = min(stop, start + LONGEST)
-        line = self._cleaner.clean_one(data[start:stop], span, places.window.offset + start, head)
-        if line.channel and head is None:
-            self._prefixes.learn(line.channel, data[start:stop], line.text)
-        return line
+    def _past_known(self, places: Places, start: int, stop: int, picked: Container[int] | None) -> int:
+        """Count the known blocks that begin at a line; return the place after them, `start` where there are none."""
+        refrains = self._refrains
+        if refrains is None or not refrains.may_begin(places.data[start:stop]):
+            return start
+        lines = self._lines = self._lines or refrains.lines(places.window)
+        return lines.starts[refrains.run(lines, bisect_left(lines.starts, start), picked)]
 
-    def _head(self, places: Places, start: int, span: Span) -> Line:
-        """Return the first state of the line that a later state stands on."""
-        first = places.line_start(start)
-        raw = places.data[first : min(next_end(places.data, first), first + LONGEST)]
-        known = self._known_head
-        if known is None or known[:2] != (raw, span):
-            known = self._known_head = (raw, span, self._cleaner.clean_one(raw, span))
-        return known[2]
+    def _read(self, places: Places, start: int, stop: int, line: Line | None = None) -> Iterator[Line]:
+        """Yield a line, after known lines that must be read before it."""
+        line = line or self.maker.line(places, start, stop)
+        refrains = self._refrains
+        if refrains is None:
+            yield line
+            return
+        raw = places.data[start:stop]
+        for row in refrains.overdue(line.channel, raw, self._lines):
+            yield from self._read_row(refrains, row)
+        refrains.before(line.channel)
+        yield line
+        refrains.was_read(line, raw, self.maker.prefixes.one(line.channel))
 
-    def _bulk(self, places: Places, dense: Dense) -> Picks:
-        ends = list(accumulate(map(len, dense.segments)))
+    def _read_row(self, refrains: Refrains, row: Row) -> Iterator[Line]:
+        line = self.maker.row(row)
+        yield line
+        refrains.was_read(line, row.raw, self.maker.prefixes.one(line.channel))
 
-        def start(at: int) -> int:
-            return ends[at - 1] + at if at else 0
-
-        done = self._spam.collapse(dense)
-        for tally in done.tallies.values():
-            tally.last_line = Places(places.window).span(start(tally.last)).last
-        picked = [
-            at
-            for at in done.left
-            if at == dense.latest or self._wanted.holds(dense.segments[at], dense.hot[dense.skeletons[at]].picking)
-        ]
-        return Picks(
-            segments=[(start(at), start(at) + len(dense.segments[at])) for at in picked],
-            told={start(tally.first): tally for tally in done.tallies.values()},
-            counted=lambda: set(map(start, done.counted)),
-        )
+    def _overdue(self) -> Iterator[Line]:
+        """Yield what must be read, after all, before lines that do not stand here."""
+        if self._refrains is not None:
+            for row in self._refrains.all_overdue(self._lines):
+                yield from self._read_row(self._refrains, row)
+            self._refrains.interrupted()
 
     def _told(self, places: Places, tally: Tally, start: int) -> Told:
-        return Told(tally, self._line(places, start, start + len(tally.raw)))
+        return Told(tally, self.maker.line(places, start, start + len(tally.raw)))
 
     def _add(self, places: Places, tallies: Mapping[int, Tally]) -> Iterator[Line]:
         """Add the tallies of a window that holds nothing else to those of the windows before it."""
-        if self._stretched == _STRETCH:
-            yield from self._end_stretch()
-        self._stretched += 1
-        for start, tally in sorted(tallies.items(), key=lambda item: item[0]):
-            before = self._stretch.get(tally.shape)
-            if before is None:
-                self._stretch[tally.shape] = self._told(places, tally, start)
-            else:
-                before.tally.add_later(tally)
-
-    def _end_stretch(self) -> Iterator[Line]:
-        stretch, self._stretch, self._stretched = self._stretch, {}, 0
-        for told in stretch.values():
-            yield told.merged()
+        yield from self._overdue()
+        if self._stretch.is_long:
+            yield from self._stretch.take()
+        self._stretch.add(tallies, partial(self._told, places))

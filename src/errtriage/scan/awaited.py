@@ -25,6 +25,10 @@ class Prefixes:
         if len(self._known) < _MOST:
             self._known[channel] = None if known or not prefix else prefix
 
+    def one(self, channel: str) -> bytes | None:
+        """Return the prefix of a channel; None where it is not known, or differs from line to line."""
+        return self._known.get(channel)
+
     def of(self, channels: Collection[str]) -> list[bytes] | None:
         """Return the prefixes of channels; None where that of one is not known."""
         found = [self._known.get(channel) for channel in channels]

@@ -21,13 +21,15 @@ class Beginnings:
         for literal in literals:
             self.raw.setdefault(literal.translate(None, DIGITS), []).append(literal)
         self._short = [bare for bare in self.raw if len(bare) < _LENGTH]
-        self._by_beginning: dict[bytes, list[bytes]] = {}
+        self._by_beginning: dict[tuple[int, ...], list[bytes]] = {}
         for bare in self.raw:
             if len(bare) >= _LENGTH:
-                self._by_beginning.setdefault(bare[:_LENGTH], []).append(bare)
+                self._by_beginning.setdefault(tuple(bare[:_LENGTH]), []).append(bare)
 
     def held(self, text: bytes) -> list[bytes]:
         """Return the literals, without digits, that a text without digits holds."""
-        pieces = {text[at : at + _LENGTH] for at in range(len(text) - _LENGTH + 1)}
-        found = [one for piece in pieces & self._by_beginning.keys() for one in self._by_beginning[piece]]
-        return sorted(one for one in (*found, *self._short) if one in text)
+        # Three bytes side by side make a tuple faster than a slice is cut.
+        pieces = set(filter(self._by_beginning.__contains__, zip(text, text[1:], text[2:], strict=False)))
+        found = [one for piece in pieces for one in self._by_beginning[piece] if one in text]
+        found += [one for one in self._short if one in text]
+        return sorted(found)
