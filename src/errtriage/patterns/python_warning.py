@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from errtriage import TYPE_CHECKING
 from errtriage.lazy_regex import lazy
 from errtriage.model import Event, Frame, Line
 from errtriage.patterns.base import Block, BlockOpener, Fed, Pattern, event, frame
@@ -11,6 +10,9 @@ from errtriage.patterns.foreign_lines import is_foreign
 from errtriage.patterns.python_frames import HEAD, indent_of, read_exception, read_frame
 from errtriage.regex_store import compiled
 from errtriage.values import replace
+
+if TYPE_CHECKING:
+    import re
 
 _PLACE = lazy(r":(?P<line>\d{1,9}|[xX]{1,6}): (?P<category>(?:\w{1,80}\.){0,6}\w{0,80}Warning)\b(?::\s?|\s*$)")
 # The file before it, perhaps glued behind a progress bar or a logger's words.
