@@ -14,7 +14,7 @@ class Sameness:
 
     def __init__(self, text_literals: Iterable[str], clean: Callable[[Iterable[bytes]], list[Line]]) -> None:
         """Take the literals that make a line a `text` event, and what cleans raw lines without learning from them."""
-        self._literals = tuple(text_literals)
+        self._parser = Parser(text_literals=text_literals)
         self._clean = clean
 
     def identity(self, events: Sequence[Event]) -> Hashable:
@@ -25,9 +25,8 @@ class Sameness:
     def tell_same(self, blocks: Iterable[Sequence[bytes]]) -> bool:
         """Return whether all of these blocks, each given by its raw lines, tell the same."""
         first, *others = (self._told(block) for block in blocks)
-        return None not in first and all(other == first for other in others)
+        return all(other == first for other in others)
 
     def _told(self, block: Sequence[bytes]) -> list[Hashable]:
-        parser = Parser(text_literals=self._literals)
-        events = [event for line in self._clean(block) for event in parser.feed(line)] + parser.close()
+        events = [event for line in self._clean(block) for event in self._parser.feed(line)] + self._parser.close()
         return [(self.identity([event]), event.span.first, event.span.last) for event in events]
