@@ -147,7 +147,10 @@ UNTOUCHED = [
     "srun: error: cn041: task 2: Exited with exit code 1",
     "INFO: Using device cuda",
     "E       RuntimeError: no",
-    "12:30:00 step 4",
+    "12:30:00",
+    "12/25 00:10:30 loss 0.5",
+    "[00:00:12.000 --> 00:00:14.000] spoken",
+    "00:12:30<00:14:11, 2.9it/s",
     "2024-01-31 12:00:00",
 ]
 
@@ -156,6 +159,49 @@ UNTOUCHED = [
 def test_what_only_looks_like_a_prefix_stays(text: str) -> None:
     """Lines that begin with numbers, colons and brackets of their own are left whole."""
     assert one(text).text == text
+
+
+@pytest.mark.parametrize(
+    ("prefix", "time"),
+    [
+        ("2024-01-31 12:00:00,000:INFO: ", NOON),
+        ("2024-01-31 12:00:00,000:INFO:", NOON),
+        ("2024-01-31 12:00:00,000:INFO:root:", NOON),
+        ("2024-01-31 12:00:00,000 : INFO : ", NOON),
+        ("2024-01-31 12:00:00,000 root         INFO     ", NOON),
+        ("2024-01-31 12:00:00,000 1234 INFO ", NOON),
+        ("2024-01-31 12:00:00,000 [MainThread] ERROR ", NOON),
+        ("2024-01-31 12:00:00,000 - [train.py:23] - INFO: ", NOON),
+        ("2024-01-31 12:00:00,000-INFO-", NOON),
+        ("[2024-01-31 12:00:00,000] {train.py:23} INFO - ", NOON),
+        ("[2024-01-31 12:00:00 train:23] ", None),
+        ("[INFO 2024-01-31 12:00:00,000] ", NOON),
+        ("[I 2024-01-31 12:00:00,000] ", NOON),
+        ("INFO:2024-01-31 12:00:00,000:", NOON),
+        ("[INFO][2024-01-31 12:00:00] ", NOON),
+        ("01-31 12:00 root         INFO     ", None),
+        ("24-01-31 12:00:00.000 - INFO: ", None),
+        ("20240131-12:00:00 ", None),
+        ("Wed Jan 31 12:00:00 2024 - INFO - ", None),
+        ("Jan-31 12:00:00 ", None),
+        ("01-31 12:00:00 ", None),
+        ("01/31 12:00:00 AM | ", None),
+        ("[0131 12:00:00 @base.py:275] ", None),
+        ("[12:00:00] ", None),
+        ("12:00:00 ", None),
+        ("12:00:00 - INFO - ", None),
+    ],
+)
+def test_a_format_of_ones_own_is_taken_off(prefix: str, time: float | None) -> None:
+    """What people configure their loggers to print before a message is no part of it, and keeps its time."""
+    line = one(prefix + "Epoch 1/10")
+    assert line.text == "Epoch 1/10"
+    assert line.time == (None if time is None else pytest.approx(time))
+
+
+def test_a_level_within_a_message_is_no_prefix() -> None:
+    """NCCL's own words stay whole behind a time."""
+    assert one("12:00:00 node1:52:77 [0] NCCL WARN Connect failed").text == "node1:52:77 [0] NCCL WARN Connect failed"
 
 
 def test_a_warning_keeps_its_place_behind_a_logger() -> None:

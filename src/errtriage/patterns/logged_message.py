@@ -14,7 +14,7 @@ _SHORTEST = 16  # characters of a message that can tell one fault from others
 _WORD = r"(?:ERROR|CRITICAL|FATAL|[Ee]rror|[Ee]xception|[Ff]ailed|[Ff]ailure)"
 _LOGGED = rf"(?:^|[\s\[|(*=>])_?{_WORD}\b(?P<about>[^:|\]>!\n]{{0,80}})[:|\]>!](?P<message>.{{{_SHORTEST},4000}})"
 # Levels that stood before the text: what a logger wrote with a time, which `lines` has taken off.
-_LEVEL = lazy(r"(?:^|[\s\[|(-])(?:ERROR|CRITICAL|FATAL|E)\b")
+_LEVEL = lazy(r"(?:^|[\s\[|(:-])(?:ERROR|CRITICAL|FATAL|E)\b")
 # A program that gives what failed the level of a note goes on without it.
 _NOTED = lazy(r"\b(?:[Ww]arning|WARN(?:ING)?|INFO|DEBUG)\b")
 # An exception as `%r` writes it, at the end of what was logged.
