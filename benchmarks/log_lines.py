@@ -19,7 +19,7 @@ FAULTS = (
     "KeyError: '{w}.weight'",
     "AttributeError: 'NoneType' object has no attribute '{w}'",
     "torch.distributed.DistBackendError: NCCL error in: ../torch/csrc/distributed/c10d/NCCLUtils.hpp:{n}",
-    "slurmstepd: error: *** JOB {n} ON node0{n} CANCELLED AT 2026-03-01T10:00:00 DUE TO TIME LIMIT ***",
+    "slurmstepd: error: *** JOB 4215 ON node0{n} CANCELLED AT 2026-03-01T10:00:00 DUE TO TIME LIMIT ***",
     "Gradient overflow.  Skipping step, loss scaler 0 reducing loss scale to {f}",
     "epoch {n} train loss: nan",
 )
