@@ -173,7 +173,8 @@ FACTS = (*COUNT_FACTS, *VERSION_FACTS)
 # What texts may name beside captures, fields and facts. `count` is always known.
 PLACES = ("where", "rank", "count")
 
-# Words of nearly every log of a run: a `log` condition may look for them, but they pick no lines.
+# Words of nearly every log of a run: a `log` condition may look for them, but they pick no lines. Of `[Ss]kipped` the
+# part that is no choice counts.
 COMMON_WORDS = frozenset(
     {
         "accuracy",
@@ -193,6 +194,8 @@ COMMON_WORDS = frozenset(
         "hidden",
         "images",
         "instances",
+        "kipped",
+        "kipping",
         "learning",
         "lightning",
         "loaded",
@@ -204,21 +207,26 @@ COMMON_WORDS = frozenset(
         "network",
         "optimizer",
         "padding",
+        "parameter",
         "precision",
         "recision",
+        "running",
         "sample",
         "samples",
         "saving",
         "sequence",
+        "spectral",
         "started",
         "tensor",
         "tokens",
         "train",
         "training",
+        "ttention",
         "update",
         "valid",
         "validation",
         "warning",
+        "weight",
         "worker",
         "workers",
     }
