@@ -1,8 +1,9 @@
 """Real failing programs: what they print is explained rightly, and they run when the fix is applied.
 
 Lines at a program's head say what is expected: `# expect:` ids of which the first explanation or its first cause has
-one (else the name of the file), `# cause:` the first cause, `# place:` what stands in the line that is pointed at,
-`# told:` further ids of the report, `# machine:` what the fault needs (`platform.machine()`), `# needs:` commands.
+one (else the name of the file), `# cause:` those of which the first cause is one, `# place:` what stands in the line
+that is pointed at, `# told:` further ids of the report, `# machine:` what the fault needs (`platform.machine()`),
+`# build:` the build of torch, `# needs:` commands.
 """
 
 from __future__ import annotations
@@ -47,7 +48,9 @@ def line_of(program: Path) -> int:
 @pytest.mark.parametrize("program", [pytest.param(path, id=path.stem) for path in sorted(PROGRAMS.glob("*.py"))])
 def test_the_broken_program_is_explained_and_the_mended_one_runs(program: Path) -> None:
     """The output of a program that fails is given its id first, and with --fixed the program ends well and clean."""
-    pytest.importorskip("torch")
+    torch = pytest.importorskip("torch")
+    if header(program, "build") == "cpu" and torch.version.cuda:
+        pytest.skip("the fault shows with a build for the CPU only")
     if missing := lacking(program):
         pytest.skip(f"no {', '.join(missing)} here")
     if platform.machine() not in (listed(program, "machine") or {platform.machine()}):
@@ -57,7 +60,7 @@ def test_the_broken_program_is_explained_and_the_mended_one_runs(program: Path) 
     first = broken.explanations[0]
     causes = [cause.id for cause in first.causes[:1]]
     assert {first.id, *causes} & (listed(program, "expect") or {program.stem})
-    assert causes == [header(program, "cause")] or not header(program, "cause")
+    assert set(causes) & listed(program, "cause") or not header(program, "cause")
     assert listed(program, "told") <= {one.id for one in broken.explanations}
     if header(program, "place"):
         assert first.where is not None

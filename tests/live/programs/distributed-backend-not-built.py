@@ -1,6 +1,7 @@
-"""A build for the CPU is asked for NCCL."""
+"""A build for the CPU is asked for NCCL; a CUDA build says that it finds no GPU."""
 
-# cause: nccl-without-cuda
+# expect: distributed-backend-not-built no-gpu-available
+# cause: nccl-without-cuda job-without-gpu
 # place: dist.init_process_group(
 import sys
 
