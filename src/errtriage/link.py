@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 from errtriage.lazy_regex import lazy
 from errtriage.model import Entry, Group, Hit, Link, Series
@@ -19,20 +20,20 @@ _PROBED_WITHIN = 2  # frames: the code that probes and the one that it asks
 _METRIC_CODE = lazy(r"(?:^|[\\/_.])(?:eval\w*|metrics?|scor(?:e|er|ing)\w*|plot\w*|report\w*|summary)(?=[\\/_.]|$)")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Node:
     """One fault of one attempt: all hits of one entry, earliest first."""
 
     entry: Entry
     hits: tuple[Hit, ...]
 
-    @property
+    @cached_property
     def groups(self) -> tuple[Group, ...]:
         """The groups that the hits rest on."""
         found = [hit.subject for hit in self.hits if isinstance(hit.subject, Group)]
         return tuple(found + [group for hit in self.hits for group in hit.evidence])
 
-    @property
+    @cached_property
     def ranks(self) -> frozenset[int]:
         """The ranks that show the fault; empty where unknown."""
         return frozenset(rank for group in self.groups for rank in group.ranks)
