@@ -162,12 +162,11 @@ class Parser:
     def _offer(self, key: tuple[str, str], line: Line) -> None:
         """Offer a line to the patterns, in order; the first that knows it has it, save for what stands beside it."""
         known = self._recall.events(line)
-        if known:
-            self._told.add(line.source)
-            self._hold(key, self._count, known)
-            return
         if known is not None:
-            self._offer_levelled(line)
+            if known:
+                self._hold(key, self._count, known)
+            else:
+                self._offer_levelled(line)
             return
         held = self._picker.held(line.text)
         if not held:
@@ -194,7 +193,6 @@ class Parser:
             self._offer_levelled(line)
         made = [enrich(one) for one in made if one.kind != "attempt" or self._begins(one)]
         if made:
-            self._told.add(line.source)
             self._hold(key, self._count, made)
         if not opened and self._by_shape.issuperset(offered) and held.isdisjoint(self._text_literals):
             self._recall.learn(line, made, self._read_by_shape)
@@ -219,7 +217,6 @@ class Parser:
     def _offer_levelled(self, line: Line) -> None:
         logged = read_levelled(line)
         if logged is not None:
-            self._told.add(line.source)
             self._hold((line.source, line.channel), self._count, [enrich(logged)])
 
     def _begins(self, made: Event) -> bool:
@@ -248,7 +245,6 @@ class Parser:
             del self._open[key]
         made = self._completed(key, opened.block.close())
         if made:
-            self._told.add(key[0])
             self._hold(key, opened.number, made)
 
     def _completed(self, key: tuple[str, str], events: Iterable[Event]) -> list[Event]:
@@ -273,6 +269,7 @@ class Parser:
 
     def _hold(self, key: tuple[str, str], number: int, made: list[Event]) -> None:
         """Keep events until nothing can come before the line that they begin at."""
+        self._told.add(key[0])
         if self.noted is not None:
             self.noted.setdefault(key[1], []).extend((number, one) for one in made)
         self._held += 1

@@ -6,15 +6,13 @@ stands first beside them; without one nothing is told. With --fixed the warning 
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from functools import cache
 from pathlib import Path
 
 import pytest
 from program_heads import listed
+from program_runs import run
 
 from errtriage.cli.kb_trial import hits_of
 from errtriage.knowledge import Knowledge, load_knowledge
@@ -29,18 +27,8 @@ def knowledge() -> Knowledge:
     return load_knowledge()
 
 
-def run(program: Path, *arguments: str) -> str:
-    environment = {**os.environ, "PYTHONUNBUFFERED": "1", "OMP_NUM_THREADS": "1"}
-    return subprocess.run(
-        [sys.executable, program.name, *arguments],
-        cwd=program.parent,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        timeout=180,
-        check=False,
-        text=True,
-    ).stdout
+def output(program: Path, *arguments: str) -> str:
+    return run(program, *arguments).stdout.decode(errors="replace")
 
 
 def remarks(log: str) -> list[str]:
@@ -56,7 +44,7 @@ def test_a_remark_is_known_and_not_counted(program: Path) -> None:
     pytest.importorskip("torch")
     noted, wanted = listed(program, "notes"), listed(program, "expect")
     assert noted
-    log = run(program)
+    log = output(program)
     assert remarks(log)
     assert all(set(hits_of(remark, knowledge())) & noted for remark in remarks(log)), log
     report = triage(log)
@@ -67,6 +55,6 @@ def test_a_remark_is_known_and_not_counted(program: Path) -> None:
     else:
         assert (report.verdict, report.explanations) == ("clean", ())
 
-    mended = run(program, "--fixed")
+    mended = output(program, "--fixed")
     assert not remarks(mended), mended
     assert (triage(mended).verdict, triage(mended).explanations) == ("clean", ())

@@ -8,32 +8,17 @@ that is pointed at, `# told:` further ids of the report, `# machine:` what the f
 
 from __future__ import annotations
 
-import os
 import platform
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from program_heads import header, lacking, listed
+from program_runs import run
 
 from errtriage.triage import triage
 
 PROGRAMS = Path(__file__).parent / "programs"
 pytestmark = pytest.mark.live
-
-
-def run(program: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-    environment = {**os.environ, "PYTHONUNBUFFERED": "1", "OMP_NUM_THREADS": "1"}
-    return subprocess.run(
-        [sys.executable, program.name, *arguments],
-        cwd=program.parent,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        timeout=180,
-        check=False,
-    )
 
 
 def line_of(program: Path) -> int:

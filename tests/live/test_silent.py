@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from program_heads import header, listed
+from program_runs import run
 
 from errtriage.source_check.check import check_paths
 from errtriage.triage import triage
@@ -18,16 +16,7 @@ pytestmark = pytest.mark.live
 
 
 def output(program: Path) -> bytes:
-    environment = {**os.environ, "PYTHONUNBUFFERED": "1", "OMP_NUM_THREADS": "1"}
-    done = subprocess.run(
-        [sys.executable, program.name],
-        cwd=program.parent,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        timeout=180,
-        check=False,
-    )
+    done = run(program)
     assert done.returncode == 0, done.stdout.decode(errors="replace")[-2000:]
     return done.stdout
 

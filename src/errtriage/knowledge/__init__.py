@@ -11,7 +11,7 @@ from errtriage import TYPE_CHECKING, __version__
 from errtriage.errors import KnowledgeError
 from errtriage.knowledge import cache as knowledge_cache
 from errtriage.knowledge.data import entry as entry_of
-from errtriage.knowledge.data import match_of, translated
+from errtriage.knowledge.data import match_of, meets, translated
 from errtriage.model import Entry, Match
 
 if TYPE_CHECKING:
@@ -70,16 +70,11 @@ class Knowledge:
             from errtriage.knowledge.candidates import Candidates
 
             index = self._indexes.get(kind) or self._indexes.setdefault(kind, Candidates(self._plain(kind)))
-            for number in index.of(fields):
-                yield self._plain(kind)[number][0], self._match(kind, number)
-            return
-        for number, (name, needs, _) in enumerate(self._plain(kind)):
-            for field, literals in needs:
-                value = fields.get(field, "")
-                if not any([literal in value for literal in literals]):  # noqa: C419 - a list is faster here
-                    break
-            else:
-                yield name, self._match(kind, number)
+            numbers = index.of(fields)
+        else:
+            numbers = [number for number, (_, needs, _) in enumerate(self._plain(kind)) if meets(needs, fields)]
+        for number in numbers:
+            yield self._plain(kind)[number][0], self._match(kind, number)
 
     def _plain(self, kind: str) -> Sequence[Any]:
         found = self._rows.get(kind)

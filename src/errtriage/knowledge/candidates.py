@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from errtriage import TYPE_CHECKING
+from errtriage.knowledge.data import meets
 
 if TYPE_CHECKING:
     from typing import Any
@@ -25,17 +26,14 @@ class Candidates:
                 field, literals = max(needs, key=lambda need: min(map(len, need[1]), default=0))
                 self._fields.setdefault(field, _Literals()).add(literals, number)
 
-    def of(self, fields: Mapping[str, str]) -> Iterable[int]:
+    def of(self, fields: Mapping[str, str]) -> list[int]:
         """Return the numbers of the rows all of whose needs the fields meet, in order."""
         numbers = set(self._always)
         for field, literals in self._fields.items():
             value = fields.get(field)
             if value:
                 literals.find(value, numbers)
-        return [number for number in sorted(numbers) if self._meet(fields, number)]
-
-    def _meet(self, fields: Mapping[str, str], number: int) -> bool:
-        return all(any(one in fields.get(field, "") for one in literals) for field, literals in self._rows[number][1])
+        return [number for number in sorted(numbers) if meets(self._rows[number][1], fields)]
 
 
 class _Literals:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from errtriage import TYPE_CHECKING
 from errtriage.model import (
@@ -45,6 +45,15 @@ def entry(data: Data, needs: list[Any], origin: str) -> Entry:
         examples_ignore=tuple(examples.get("ignore", ())),
         origin=origin,
     )
+
+
+def meets(needs: Iterable[Any], fields: Mapping[str, str]) -> bool:
+    """Return whether fields hold what a row needs: of each (field, literals) one of the literals."""
+    for field, literals in needs:
+        value = fields.get(field, "")
+        if not any([literal in value for literal in literals]):  # noqa: C419 - a list is faster here
+            return False
+    return True
 
 
 def example_log(example: Any) -> str:

@@ -114,14 +114,14 @@ def _piece(name: str, values: Sequence[str], texts: Sequence[str]) -> _Piece | N
     """Return the one piece of all texts that a field is, or what it is in all of them alike."""
     if len(set(values)) == 1 and values[0]:
         return name, values[0], 0, 0
-    start, end = texts[0].find(values[0]), len(values[0])
+    start, length = texts[0].find(values[0]), len(values[0])
     found = []
     while start >= 0:
         if all(text.startswith(value, start) for text, value in zip(texts, values, strict=True)):
             found.append(start)
         start = texts[0].find(values[0], start + 1)
-    same = len(set(map(len, values))) == 1 and end > 0
-    return (name, "", found[0], found[0] + end) if same and len(found) == 1 else None
+    same = len(set(map(len, values))) == 1 and length > 0
+    return (name, "", found[0], found[0] + length) if same and len(found) == 1 else None
 
 
 def _twins(text: str, worded: Sequence[tuple[int, int]]) -> list[str]:
