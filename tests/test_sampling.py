@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from case_files import LOGS
@@ -73,6 +73,7 @@ def run_of(shape: str, lines: int, bad: dict[int, str], noise: int) -> bytes:
 
 
 @ROUNDS
+@example(shape=SHAPES[7], lines=3_000, place=0.5, word="inf", noise=0, lasting=True)  # inf is no new training's start
 @given(
     shape=st.sampled_from(SHAPES),
     lines=st.integers(3_000, 12_000),

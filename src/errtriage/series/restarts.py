@@ -75,7 +75,7 @@ class Trainings:
         return epoch <= 1.5 * first and latest - epoch >= _FRACTION
 
     def _begins_again(self, step: float | None, line: int, loss: float) -> bool:
-        if not (loss > 0.0 and self._first > 0.0 and self._latest >= 0.0):
+        if not (0.0 < loss < math.inf and self._first > 0.0 and self._latest >= 0.0):
             return False
         rise = math.log(loss / max(self._latest, _LEAST))
         if step is not None:
